@@ -1,0 +1,127 @@
+package io.nopanic.events;
+
+import java.lang.System.Logger.Level;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * The events of one policy or pipeline. Thread-safe.
+ *
+ * <p>Listeners are called one event at a time and in order: whoever publishes first delivers, and others who publish meanwhile leave
+ * their events to it. No lock is held while a listener runs, so a listener may call the policy that it listens to. A listener that
+ * throws is logged once and goes on receiving. While a listener is stuck, up to {@value #MAX_PENDING} events wait for it;
+ * more are dropped and counted ({@link #dropped()}).
+ *
+ * <p>Without listeners an event costs two reads and is not built: publishers ask {@link #isListenedTo()} first.
+ */
+public final class Events {
+
+    static final int MAX_PENDING = 8192;
+
+    private static final Events PROCESS = new Events();
+
+    private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final ConcurrentLinkedQueue<Event> pending = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger pendingCount = new AtomicInteger();
+    private final AtomicLong dropped = new AtomicLong();
+
+    /** Events without listeners of their own. */
+    public Events() {}
+
+    /** The place to listen to every policy and pipeline of this process at once. Nothing is published here directly. */
+    public static Events ofProcess() {
+        return PROCESS;
+    }
+
+    /** Whether anybody listens, here or to the whole process. */
+    public boolean isListenedTo() {
+        return !listeners.isEmpty() || !PROCESS.listeners.isEmpty();
+    }
+
+    /** How many events were dropped because a listener did not come back. */
+    public long dropped() {
+        return dropped.get();
+    }
+
+    /** Calls {@code listener} for every event from now on, until the subscription is closed. */
+    public Subscription subscribe(Consumer<? super Event> listener) {
+        Listener added = new Listener(Objects.requireNonNull(listener, "listener"));
+        listeners.add(added);
+        return () -> listeners.remove(added);
+    }
+
+    /** Calls {@code listener} for every event of one kind from now on, until the subscription is closed. */
+    public <E extends Event> Subscription subscribe(Class<E> kind, Consumer<? super E> listener) {
+        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(listener, "listener");
+        return subscribe(event -> {
+            if (kind.isInstance(event)) {
+                listener.accept(kind.cast(event));
+            }
+        });
+    }
+
+    /** Delivers an event, or leaves it to the thread that is delivering now. Never throws. */
+    public void publish(Event event) {
+        if (enqueue(event)) {
+            deliver();
+        }
+    }
+
+    /**
+     * Puts an event in line without delivering it, for a publisher that fixes the order of events under a lock and must deliver
+     * after it has left that lock.
+     *
+     * @return whether the caller has to call {@link #deliver()}, exactly once
+     */
+    public boolean enqueue(Event event) {
+        if (pendingCount.get() >= MAX_PENDING) {
+            dropped.incrementAndGet();
+            return false;
+        }
+        pending.add(event);
+        return pendingCount.getAndIncrement() == 0;
+    }
+
+    /** Delivers what is in line, after {@link #enqueue} asked for it. Never throws. */
+    public void deliver() {
+        do {
+            Event event = Objects.requireNonNull(pending.poll());
+            listeners.forEach(listener -> listener.accept(event));
+            PROCESS.listeners.forEach(listener -> listener.accept(event));
+        } while (pendingCount.decrementAndGet() > 0);
+    }
+
+    /** Ends a subscription when closed; closing again does nothing. */
+    @FunctionalInterface
+    public interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    private static final class Listener {
+
+        private final Consumer<? super Event> target;
+        private final AtomicBoolean failed = new AtomicBoolean();
+
+        Listener(Consumer<? super Event> target) {
+            this.target = target;
+        }
+
+        void accept(Event event) {
+            try {
+                target.accept(event);
+            } catch (Throwable thrown) {
+                if (failed.compareAndSet(false, true)) {
+                    System.getLogger(Events.class.getName())
+                            .log(Level.WARNING, "an event listener threw (reported once per listener)", thrown);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.nopanic.outcome;
+
+import java.net.SocketTimeoutException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What can be told from a {@link Throwable} alone. */
+public final class Failures {
+
+    /** Wrappers nested deeper than this are taken as they are; it also ends a cycle of causes. */
+    private static final int MAX_WRAPPERS = 16;
+
+    private Failures() {}
+
+    /**
+     * The failure itself, looked for through {@link CompletionException} and {@link ExecutionException}. A wrapper without a cause
+     * is its own failure.
+     */
+    public static Throwable unwrap(Throwable error) {
+        Throwable current = error;
+        for (int i = 0; i < MAX_WRAPPERS; i++) {
+            if (!(current instanceof CompletionException || current instanceof ExecutionException)) {
+                return current;
+            }
+            Throwable cause = current.getCause();
+            if (cause == null) {
+                return current;
+            }
+            current = cause;
+        }
+        return current;
+    }
+
+    /** Whether the unwrapped failure means that the call was given up: cancelled or interrupted. */
+    public static boolean isCancellation(Throwable unwrapped) {
+        return unwrapped instanceof CancellationException
+                || unwrapped instanceof InterruptedException
+                || unwrapped instanceof CallInterruptedException;
+    }
+
+    /**
+     * Whether the unwrapped failure means that time ran out: nopanic's own timeout, the JDK's, a socket's, or any exception whose
+     * class name ends with {@code TimeoutException} (as those of the JDK's HTTP client and of JDBC do).
+     */
+    public static boolean isTimeout(Throwable unwrapped) {
+        return unwrapped instanceof TimeoutExceededException
+                || unwrapped instanceof TimeoutException
+                || unwrapped instanceof SocketTimeoutException
+                || unwrapped.getClass().getName().endsWith("TimeoutException");
+    }
+}

@@ -1,0 +1,51 @@
+package io.nopanic.spi;
+
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shape of a policy that decides whether another copy of a call is started before the first has ended: hedge. The engine runs
+ * the copies, takes the first good one, and cancels the rest.
+ */
+public non-sealed interface Race extends Policy {
+
+    /** What {@link #nextCopyDelayNanos} answers when no further copy shall be started by time. */
+    long NEVER = -1;
+
+    /** A new call begins. */
+    default void onCall() {}
+
+    /**
+     * How long after copy {@code copy} was started the next one may follow.
+     *
+     * @param copy the number of the copy that was started last; the original is 0
+     * @return nanoseconds (0 or more), or {@link #NEVER}
+     */
+    long nextCopyDelayNanos(int copy);
+
+    /**
+     * Whether copy {@code copy} may be started now. Spends from the budget if so, and says so in an event.
+     *
+     * @param copy its number, from 1
+     * @param nowNanos the time
+     */
+    boolean mayStart(int copy, long nowNanos);
+
+    /** Whether this end of a copy is good enough to be the call's. */
+    boolean accepts(@Nullable Object result, @Nullable Throwable error);
+
+    /**
+     * A copy's result was taken as the call's.
+     *
+     * @param copy its number
+     * @param latencyNanos how long that copy took
+     * @param nowNanos the time
+     */
+    void onWon(int copy, long latencyNanos, long nowNanos);
+
+    /** A copy that was no longer wanted failed. */
+    void onLoserFailed(int copy, Throwable error, long nowNanos);
+
+    /** Where the copies of blocking calls run. */
+    Executor executor();
+}

@@ -1,0 +1,76 @@
+package io.nopanic.time;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a policy or the engine knows of time. Immutable and thread-safe.
+ *
+ * <p>Decisions use {@link #nanos()} only. {@link #wallTime()} may jump; it is put on events for people to read.
+ */
+public final class Time {
+
+    private static final Time SYSTEM = new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system());
+
+    /** {@code null} stands for {@link System#nanoTime()}, called directly so that the compiler can inline it. */
+    private final @Nullable Ticker ticker;
+
+    private final Timer timer;
+    private final Parker parker;
+    private final InstantSource wallClock;
+
+    private Time(@Nullable Ticker ticker, Timer timer, Parker parker, InstantSource wallClock) {
+        this.ticker = ticker;
+        this.timer = timer;
+        this.parker = parker;
+        this.wallClock = wallClock;
+    }
+
+    /** The time of this machine, with one timer thread shared by the whole process and started only when needed. */
+    public static Time system() {
+        return SYSTEM;
+    }
+
+    /** A time made of other parts. */
+    public static Time of(Ticker ticker, Timer timer, Parker parker, InstantSource wallClock) {
+        return new Time(
+                Objects.requireNonNull(ticker, "ticker"),
+                Objects.requireNonNull(timer, "timer"),
+                Objects.requireNonNull(parker, "parker"),
+                Objects.requireNonNull(wallClock, "wallClock"));
+    }
+
+    /** This time with another monotonic clock. */
+    public Time withTicker(Ticker other) {
+        return new Time(Objects.requireNonNull(other, "ticker"), timer, parker, wallClock);
+    }
+
+    /** This time with another wall clock. */
+    public Time withWallClock(InstantSource other) {
+        return new Time(ticker, timer, parker, Objects.requireNonNull(other, "wallClock"));
+    }
+
+    /** The monotonic clock, in nanoseconds; compared only by difference. */
+    public long nanos() {
+        Ticker t = ticker;
+        return t == null ? System.nanoTime() : t.nanos();
+    }
+
+    /** Runs an action later; see {@link Timer#schedule}. */
+    public Timer.Scheduled schedule(long delayNanos, Runnable action) {
+        return timer.schedule(delayNanos, action);
+    }
+
+    /** Blocks the calling thread; see {@link Parker#park}. */
+    public void park(Object blocker, long nanos) {
+        parker.park(blocker, nanos);
+    }
+
+    /** The wall clock, for display. */
+    public Instant wallTime() {
+        return wallClock.instant();
+    }
+}

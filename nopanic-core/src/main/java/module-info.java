@@ -1,0 +1,9 @@
+/** The engine and the policies of nopanic. */
+module io.nopanic.core {
+    requires static transitive org.jspecify;
+
+    exports io.nopanic.time;
+    exports io.nopanic.outcome;
+    exports io.nopanic.events;
+    exports io.nopanic.spi;
+}
