@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
  */
 public non-sealed interface Substitution extends Policy {
 
+    /** Whether failures end here, so that policies further out never see them; for warnings about pipelines. */
+    default boolean hidesFailures() {
+        return true;
+    }
+
     /**
      * Before the call: an answer, or {@code null} to make the call.
      *
