@@ -36,13 +36,22 @@ public non-sealed interface Race extends Policy {
     boolean accepts(@Nullable Object result, @Nullable Throwable error);
 
     /**
+     * Whether the next copy may start at once because one ended so and was not accepted. If not, the next one starts by time, and only
+     * while another still runs; once none runs, the call ends as the original did.
+     */
+    default boolean startsNextAfter(@Nullable Object result, @Nullable Throwable error) {
+        return true;
+    }
+
+    /**
      * A copy's result was taken as the call's.
      *
      * @param copy its number
      * @param latencyNanos how long that copy took
+     * @param elapsedNanos how long the call took, from the start of the original
      * @param nowNanos the time
      */
-    void onWon(int copy, long latencyNanos, long nowNanos);
+    void onWon(int copy, long latencyNanos, long elapsedNanos, long nowNanos);
 
     /** A copy that was no longer wanted failed. */
     void onLoserFailed(int copy, Throwable error, long nowNanos);
