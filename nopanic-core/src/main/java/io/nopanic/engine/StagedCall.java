@@ -237,9 +237,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
      * with {@link #hasArrived} when unparked.
      */
     boolean arrives(CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-            succeed(future.join());
-            return true;
+        if (Waits.isPlainFuture(stage)) {
+            CompletableFuture<?> future = (CompletableFuture<?>) stage;
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                succeed(future.join());
+                return true;
+            }
         }
         Arrival arrival = new Arrival(this);
         pending = arrival;

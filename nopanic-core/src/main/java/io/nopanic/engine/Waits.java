@@ -54,7 +54,7 @@ final class Waits {
      * @return whether it has ended
      */
     static boolean awaitEnd(Time time, CompletionStage<?> stage, long limitNanos) throws InterruptedException {
-        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+        if (isPlainFuture(stage) && ((CompletableFuture<?>) stage).isDone()) {
             return true;
         }
         End end = new End(Thread.currentThread());
@@ -86,6 +86,11 @@ final class Waits {
         } catch (ExecutionException e) {
             throw Failures.rethrow(Failures.unwrap(e));
         }
+    }
+
+    /** Whether a stage can be asked if it is done. Other subclasses may refuse to tell, as minimal stages do. */
+    static boolean isPlainFuture(CompletionStage<?> stage) {
+        return stage.getClass() == CompletableFuture.class || stage instanceof Work;
     }
 
     /** Tells {@code then} when a stage has ended. */
