@@ -8,4 +8,6 @@ module io.nopanic.core {
     exports io.nopanic.spi;
     exports io.nopanic.budget;
     exports io.nopanic.retry;
+    exports io.nopanic.pipeline;
+    exports io.nopanic.breaker;
 }

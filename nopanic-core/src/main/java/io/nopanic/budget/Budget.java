@@ -7,23 +7,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Bounds the extra calls that retries and hedges make: by default to 20 % of the calls of the last 10 seconds plus 10 a second. With a
- * budget a dependency that fails altogether gets about 1.2 times its normal load, instead of {@code attempts} times; nested
- * retries, which would multiply, share one.
+ * Bounds the extra calls that retries and hedges make: by default to 20 % of the calls of the last 10 seconds plus 10 a
+ * second. With a budget a dependency that fails altogether gets about 1.2 times its normal load, instead of
+ * {@code attempts} times; nested retries, which would multiply, share one.
  *
- * <p>Extra calls are granted while {@code granted + 1 <= ratio * calls + minPerSecond * window}, both counted over the window. So
- * after a quiet time up to {@code minPerSecond * window} are granted at once: 100 by default, and as many per 10 seconds at least,
- * which is what keeps retries working where there is little traffic. The rule is that of Finagle's {@code RetryBudget} (2016).
+ * <p>Extra calls are granted while {@code granted + 1 <= ratio * calls + minPerSecond * window}, both counted over the
+ * window. So after a quiet time up to {@code minPerSecond * window} are granted at once: 100 by default, and as many
+ * per 10 seconds at least, which is what keeps retries working where there is little traffic. The rule is that of
+ * Finagle's {@code RetryBudget} (2016).
  *
- * <p><b>What is exact.</b> Granted calls are counted exactly. The window moves in tenths of its length and reaches back that length and up to
- * a tenth more. Counting a call reads no clock; the time comes with the question for an extra call. The calls between two questions (the making
- * of the budget counts as one) are therefore taken as evenly spread over the time between them. So what counts differs from the true
- * number of calls in the window by at most the calls since the last question, and of those no more than their share of one window
- * counts when the questions are further apart. A question comes with every failure, so while calls fail the difference is a few calls.
+ * <p><b>What is exact.</b> Granted calls are counted exactly. The window moves in tenths of its length and reaches back
+ * that length and up to a tenth more. Counting a call reads no clock; the time comes with the question for an extra
+ * call. The calls between two questions (the making of the budget counts as one) are therefore taken as evenly spread
+ * over the time between them. So what counts differs from the true number of calls in the window by at most the calls
+ * since the last question, and of those no more than their share of one window counts when the questions are further
+ * apart. A question comes with every failure, so while calls fail the difference is a few calls.
  *
- * <p>Thread-safe, and made to be shared by everything that calls one dependency. Counting a call costs one write that threads do not
- * contend for, and allocates nothing. All that share a budget must run on the same {@link Time}; if the clock seen here goes back by more
- * than the window, counting begins again from there.
+ * <p>Thread-safe, and made to be shared by everything that calls one dependency. Counting a call costs one write that
+ * threads do not contend for, and allocates nothing. All that share a budget must run on the same {@link Time}; if the
+ * clock seen here goes back by more than the window, counting begins again from there.
  */
 public final class Budget {
 
@@ -50,8 +52,9 @@ public final class Budget {
     }
 
     /**
-     * The same budget for a policy that stands in one pipeline with another which counts the calls already: it spends and counts nothing.
-     * A retry and a hedge around the same call, or nested retries, would otherwise count each call twice.
+     * The same budget for a policy that stands in one pipeline with another which counts the calls already: it spends
+     * and counts nothing. A retry and a hedge around the same call, or nested retries, would otherwise count each call
+     * twice.
      */
     public Budget spendOnly() {
         return new Budget(ledger, time, false, description);
@@ -77,7 +80,8 @@ public final class Budget {
     /**
      * Gives back what {@link #trySpend} granted, for a call that is not made after all.
      *
-     * @param spentAtNanos the time that {@code trySpend} was told; if that is no longer in the window, there is nothing to give back
+     * @param spentAtNanos the time that {@code trySpend} was told; if that is no longer in the window, there is nothing
+     *     to give back
      */
     public void giveBack(long spentAtNanos) {
         ledger.giveBack(spentAtNanos);

@@ -7,9 +7,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The books of a budget: a ring of slices, each a tenth of the window, with the calls and the extra calls of that time.
  *
- * <p>Calls go into one adder. The first question in a new slice <em>turns</em> the ledger: it takes what was added since the last
- * {@link Look}, spreads it evenly over the time since then, adds up the ring, and puts up a new {@link Slice} that carries what the whole
- * window allows before any further call. Until the next turn a question is a comparison and one compare-and-set.
+ * <p>Calls go into one adder. The first question in a new slice <em>turns</em> the ledger: it takes what was added
+ * since the last {@link Look}, spreads it evenly over the time since then, adds up the ring, and puts up a new
+ * {@link Slice} that carries what the whole window allows before any further call. Until the next turn a question is a
+ * comparison and one compare-and-set.
  *
  * <table>
  * <caption>Who writes what</caption>
@@ -17,11 +18,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * <tr><td>{@link #calls}<td>every call<td>{@link LongAdder}
  * <tr><td>{@link #slice}<td>whoever turns or gives back<td>volatile, holding {@link #turning}
  * <tr><td>{@link #ringCalls}, {@link #ringSpent}<td>the same<td>plain, holding {@link #turning}
- * <tr><td>{@link Slice#look}<td>a question that finds a grant's worth of new calls<td>volatile; an older one that overwrites a newer one is as true
- * <tr><td>{@link Slice#spent}<td>every granted question; closed once, by whoever replaces the slice<td>compare-and-set; get-and-set
+ * <tr><td>{@link Slice#look}<td>a question that finds a grant's worth of new calls<td>volatile; either of two is true
+ * <tr><td>{@link Slice#spent}<td>every granted question<td>compare-and-set
+ * <tr><td>the same<td>whoever replaces the slice, once, to close it<td>get-and-set
  * </table>
  *
- * <p>A closed slice grants nothing, so no grant can be lost between counting a slice's grants and putting up the next one.
+ * <p>A closed slice grants nothing, so no grant can be lost between counting a slice's grants and putting up the next
+ * one.
  */
 final class Ledger {
 
@@ -116,7 +119,10 @@ final class Ledger {
         return current.allowance + ratio * (counted - current.counted) + ROUNDING;
     }
 
-    /** The slice of that moment, turning the ledger if it is a new one. A moment shortly before the current slice is taken as in it. */
+    /**
+     * The slice of that moment, turning the ledger if it is a new one. A moment shortly before the current slice is
+     * taken as in it.
+     */
     private Slice at(long nowNanos) {
         Slice current = slice;
         while (true) {
@@ -172,7 +178,10 @@ final class Ledger {
         return slice(old.index + steps, old.startNanos + steps * sliceNanos, new Look(nowNanos, counted));
     }
 
-    /** The clock is not the one of before: what was granted stays on the books, what was called since the last turn is dropped. */
+    /**
+     * The clock is not the one of before: what was granted stays on the books, what was called since the last turn is
+     * dropped.
+     */
     private Slice restart(Slice old, long nowNanos) {
         return slice(old.index, nowNanos, new Look(nowNanos, calls.sum()));
     }

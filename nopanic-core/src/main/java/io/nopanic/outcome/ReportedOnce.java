@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reports that code handed in by a user threw in a place where the call's own outcome stands and the throw reaches nobody: once, as
- * a warning of the system logger, so that a fault in hot code does not flood the log. Thread-safe.
+ * Reports that code handed in by a user threw in a place where the call's own outcome stands and the throw reaches
+ * nobody: once, as a warning of the system logger, so that a fault in hot code does not flood the log. Thread-safe.
  *
  * <p>{@link #reported} is written once, by compare-and-set, by the thread that reports.
  */

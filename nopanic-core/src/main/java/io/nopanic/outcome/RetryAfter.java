@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the HTTP header {@code Retry-After}: seconds, or a date in any of the three forms of HTTP (RFC 9110, sections 5.6.7 and
- * 10.2.3). Stateless and thread-safe.
+ * Reads the HTTP header {@code Retry-After}: seconds, or a date in any of the three forms of HTTP (RFC 9110, sections
+ * 5.6.7 and 10.2.3). Stateless and thread-safe.
  *
  * <p>Use it where you make an exception or look at a response:
  *
@@ -55,12 +55,12 @@ public final class RetryAfter {
     /**
      * How long to stay away.
      *
-     * @param header the header's value; {@code null} if there was none. Of several headers hand in one: several values in one line
-     *     are no valid value
+     * @param header the header's value; {@code null} if there was none. Of several headers hand in one: several values
+     *     in one line are no valid value
      * @param now the clock that a date is compared with; not read for seconds
-     * @return zero or more: zero for a date that is past, the longest {@link Duration} for a number of seconds that is larger;
-     *     empty without a header or if it is not valid, as with a sign or a fraction. There is no other upper bound; what waits
-     *     sets its own
+     * @return zero or more: zero for a date that is past, the longest {@link Duration} for a number of seconds that is
+     *     larger; empty without a header or if it is not valid, as with a sign or a fraction. There is no other upper
+     *     bound; what waits sets its own
      */
     public static Optional<Duration> parse(@Nullable String header, InstantSource now) {
         if (header == null) {
@@ -112,7 +112,9 @@ public final class RetryAfter {
         return first.withDayOfMonth(day).plusSeconds(leap ? 1 : 0).toInstant(ZoneOffset.UTC);
     }
 
-    /** The multiple of 100 that makes of a year from 0 to 99 the latest one that is at most {@link #FUTURE_YEARS} ahead. */
+    /**
+     * The multiple of 100 that makes of a year from 0 to 99 the latest one that is at most {@link #FUTURE_YEARS} ahead.
+     */
     private static int yearsToAdd(LocalDateTime date, Instant now) {
         LocalDateTime latest = LocalDateTime.ofInstant(now, ZoneOffset.UTC).plusYears(FUTURE_YEARS);
         int years = Math.floorDiv(latest.getYear(), 100) * 100;

@@ -9,14 +9,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait before the next attempt: a pure function of the attempt's number, the previous delay, the outcome and one random number.
- * It keeps no position, so one object serves any number of calls at once, each of which starts from the beginning.
+ * How long to wait before the next attempt: a pure function of the attempt's number, the previous delay, the outcome
+ * and one random number. It keeps no position, so one object serves any number of calls at once, each of which starts
+ * from the beginning.
  *
- * <p>A delay is computed, cut to the {@linkplain #withCap cap}, and then spread by jitter within 0 and the cap; nothing overflows, whatever
- * the number of the attempt. Immutable and thread-safe (a {@link DelayFunction} of yours has to be, too); used only when an
- * attempt has failed.
+ * <p>A delay is computed, cut to the {@linkplain #withCap cap}, and then spread by jitter within 0 and the cap; nothing
+ * overflows, whatever the number of the attempt. Immutable and thread-safe (a {@link DelayFunction} of yours has to be,
+ * too); used only when an attempt has failed.
  *
- * <p>Why jitter, and which: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015. Of its forms full jitter makes the fewest calls.
+ * <p>Why jitter, and which: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015. Of its forms full jitter
+ * makes the fewest calls.
  */
 public final class Backoff {
 
@@ -42,7 +44,7 @@ public final class Backoff {
         this.jitterText = jitterText;
     }
 
-    // --------------------------------------------------------------------------------------------------------- factories
+    // ------------------------------------------------------------------------------------------------------- factories
 
     /** No delay at all. A dependency that fails quickly is called again at once, so use it with few attempts. */
     public static Backoff none() {
@@ -94,8 +96,9 @@ public final class Backoff {
     }
 
     /**
-     * Uniform from {@code base} to {@code min(cap, 3 * previous)}, where the first previous delay is {@code base}. Both are more than
-     * zero. (The source cuts the drawn value at the cap; here the range is cut, so that the spread stays.)
+     * Uniform from {@code base} to {@code min(cap, 3 * previous)}, where the first previous delay is {@code base}. Both
+     * are more than zero. (The source cuts the drawn value at the cap; here the range is cut, so that the spread
+     * stays.)
      */
     public static Backoff decorrelatedJitter(Duration base, Duration cap) {
         long baseNanos = Require.positive("base", base);
@@ -163,7 +166,7 @@ public final class Backoff {
                 "");
     }
 
-    // --------------------------------------------------------------------------------------------------------- variations
+    // ------------------------------------------------------------------------------------------------------ variations
 
     /** This with no delay longer than {@code cap}, jitter included. More than zero. */
     public Backoff withCap(Duration cap) {
@@ -181,8 +184,8 @@ public final class Backoff {
     }
 
     /**
-     * This with each delay drawn uniformly from {@code delay * (1 - share)} to {@code delay * (1 + share)}, or to the cap if that is less; in
-     * place of any other jitter.
+     * This with each delay drawn uniformly from {@code delay * (1 - share)} to {@code delay * (1 + share)}, or to the
+     * cap if that is less; in place of any other jitter.
      *
      * @param share more than 0 and at most 1
      */
@@ -191,8 +194,8 @@ public final class Backoff {
     }
 
     /**
-     * This with up to {@code width} added to each delay, uniformly; in place of any other jitter. Near the cap the range moves down, and keeps
-     * its width.
+     * This with up to {@code width} added to each delay, uniformly; in place of any other jitter. Near the cap the
+     * range moves down, and keeps its width.
      *
      * @param width more than zero
      */
@@ -200,7 +203,7 @@ public final class Backoff {
         return with(Jitter.upTo(Require.positive("jitter", width)), "jitter of " + width);
     }
 
-    // ---------------------------------------------------------------------------------------------------------------- use
+    // ------------------------------------------------------------------------------------------------------------- use
 
     /**
      * The delay after an attempt whose outcome does not matter; see the longer form.
@@ -247,7 +250,7 @@ public final class Backoff {
         return "backoff: " + describe();
     }
 
-    // -------------------------------------------------------------------------------------------------------------- parts
+    // ----------------------------------------------------------------------------------------------------------- parts
 
     private Backoff with(Jitter other, String text) {
         return new Backoff(curve, curveText, capNanos, other, text);

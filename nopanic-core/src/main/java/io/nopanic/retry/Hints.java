@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out how long the other side asks to stay away. Immutable and thread-safe; used only when an attempt has failed. Errors are handed in
- * unwrapped.
+ * Finds out how long the other side asks to stay away. Immutable and thread-safe; used only when an attempt has failed.
+ * Errors are handed in unwrapped.
  */
 final class Hints {
 
@@ -69,7 +69,10 @@ final class Hints {
         }
     }
 
-    /** A delay that respects the hint: from the hint to 5 % and 50 ms more, so that those who were told the same do not come back as one. */
+    /**
+     * A delay that respects the hint: from the hint to 5 % and 50 ms more, so that those who were told the same do not
+     * come back as one.
+     */
     static long spread(long hintNanos, double random) {
         long widthNanos = Nanos.plus(hintNanos / SPREAD_DIVISOR, FIXED_SPREAD_NANOS);
         return Jitter.between(hintNanos, Nanos.plus(hintNanos, widthNanos), random);

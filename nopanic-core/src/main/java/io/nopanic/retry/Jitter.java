@@ -3,8 +3,9 @@ package io.nopanic.retry;
 import io.nopanic.time.Nanos;
 
 /**
- * How chance changes a delay. Every form keeps within {@code [0, cap]} and keeps its width when the delay has reached the cap: the range is
- * cut or moved, never the drawn value, so calls that failed together do not meet again at the cap.
+ * How chance changes a delay. Every form keeps within {@code [0, cap]} and keeps its width when the delay has reached
+ * the cap: the range is cut or moved, never the drawn value, so calls that failed together do not meet again at the
+ * cap.
  */
 @FunctionalInterface
 interface Jitter {

@@ -27,21 +27,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a failed call again, after a delay, a limited number of times. Only for calls that may safely be made twice.
  *
- * <p>By default: three attempts in all; full jitter from 100 ms up to 30 seconds; every exception is retried, except for a refusal by another
- * policy, a cancellation, an interrupt, and an {@link Error}; a hint of the other side ({@link HasRetryAfter}) is respected; and a
- * {@link Budget} bounds the retries of all calls together. An attempt that a timeout inside the retry ended is retried like any failure.
+ * <p>By default: three attempts in all; full jitter from 100 ms up to 30 seconds; every exception is retried, except
+ * for a refusal by another policy, a cancellation, an interrupt, and an {@link Error}; a hint of the other side
+ * ({@link HasRetryAfter}) is respected; and a {@link Budget} bounds the retries of all calls together. An attempt that
+ * a timeout inside the retry ended is retried like any failure.
  *
- * <p>The delay is computed by the {@link Backoff}, cut to its cap, spread by its jitter within 0 and the cap, and raised to the hint. If the
- * attempt could then not start within {@link Builder#maxDuration} or within the deadline of a timeout around the retry, it is not
- * waited for: the last outcome comes out at once. The last outcome comes out too when the attempts are used up, when the budget is, or when the
- * failure is not one to retry; always as it is, also a result that was not accepted.
+ * <p>The delay is computed by the {@link Backoff}, cut to its cap, spread by its jitter within 0 and the cap, and
+ * raised to the hint. If the attempt could then not start within {@link Builder#maxDuration} or within the deadline of
+ * a timeout around the retry, it is not waited for: the last outcome comes out at once. The last outcome comes out too
+ * when the attempts are used up, when the budget is, or when the failure is not one to retry; always as it is, also a
+ * result that was not accepted.
  *
- * <p>Code of yours that throws (a rule, a {@link Backoff.DelayFunction}, what reads a hint) never replaces a call's outcome: it is reported once;
- * a rule is taken not to match, a hint not to be there, and without a delay the outcome stands.
+ * <p>Code of yours that throws (a rule, a {@link Backoff.DelayFunction}, what reads a hint) never replaces a call's
+ * outcome: it is reported once; a rule is taken not to match, a hint not to be there, and without a delay the outcome
+ * stands.
  *
- * <p>Immutable and thread-safe; nothing is kept per call, so calls never share a backoff sequence. A call whose first attempt is good costs the
- * budget's count of it: one uncontended write, no clock reading (unless {@code maxDuration} is set) and no allocation. To change a
- * live retry, build another with the same {@link #budget()}.
+ * <p>Immutable and thread-safe; nothing is kept per call, so calls never share a backoff sequence. A call whose first
+ * attempt is good costs the budget's count of it: one uncontended write, no clock reading (unless {@code maxDuration}
+ * is set) and no allocation. To change a live retry, build another with the same {@link #budget()}.
  */
 public final class Retry extends PolicyBase implements Repetition {
 
@@ -113,7 +116,7 @@ public final class Retry extends PolicyBase implements Repetition {
                 + "; " + (budget == null ? "no budget" : "budget of " + budget.describe());
     }
 
-    // ---------------------------------------------------------------------------------------------------------- decisions
+    // ------------------------------------------------------------------------------------------------------- decisions
 
     @Override
     public boolean measuresElapsed() {
@@ -228,7 +231,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return new Retry(this);
         }
 
-        // --------------------------------------------------------------------------------------------- how often and when
+        // ------------------------------------------------------------------------------------------ how often and when
 
         /** How many attempts a call has in all, the first included: 1 or more. Default: 3. */
         public Builder attempts(int value) {
@@ -239,7 +242,10 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        /** No limit to the number of attempts; what ends it is then a success, the budget, {@link #maxDuration} or a deadline. */
+        /**
+         * No limit to the number of attempts; what ends it is then a success, the budget, {@link #maxDuration} or a
+         * deadline.
+         */
         public Builder unlimitedAttempts() {
             attempts = Integer.MAX_VALUE;
             return this;
@@ -252,27 +258,31 @@ public final class Retry extends PolicyBase implements Repetition {
         }
 
         /**
-         * How long after the call began an attempt may start at the latest; more than zero. An attempt that is running is not cut short; that is
-         * what a timeout around the retry does. Costs a clock reading per call. Default: no limit.
+         * How long after the call began an attempt may start at the latest; more than zero. An attempt that is running
+         * is not cut short; that is what a timeout around the retry does. Costs a clock reading per call. Default: no
+         * limit.
          */
         public Builder maxDuration(Duration value) {
             maxDurationNanos = Require.positive("maxDuration", value);
             return this;
         }
 
-        // -------------------------------------------------------------------------------------------------- what is retried
+        // --------------------------------------------------------------------------------------------- what is retried
 
         /**
-         * Errors of this type and its subclasses are retried; once anything is named here or in {@link #retryIf}, nothing else is. A refusal by
-         * another policy, a cancellation, an interrupt and an {@link Error} are retried only if such a type itself is named: {@code Exception}
-         * and {@code Throwable} do not mean them.
+         * Errors of this type and its subclasses are retried; once anything is named here or in {@link #retryIf},
+         * nothing else is. A refusal by another policy, a cancellation, an interrupt and an {@link Error} are retried
+         * only if such a type itself is named: {@code Exception} and {@code Throwable} do not mean them.
          */
         public Builder retryOn(Class<? extends Throwable> type) {
             rules.retryOn(type);
             return this;
         }
 
-        /** Errors that match are retried; see {@link #retryOn}. It is never asked about a refusal, a cancellation, an interrupt or an {@link Error}. */
+        /**
+         * Errors that match are retried; see {@link #retryOn}. It is never asked about a refusal, a cancellation, an
+         * interrupt or an {@link Error}.
+         */
         public Builder retryIf(Predicate<? super Throwable> predicate) {
             rules.retryIf(predicate);
             return this;
@@ -290,7 +300,10 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        /** Results that match are retried, {@code null} among them; errors are not asked about. The last result comes out as it is. */
+        /**
+         * Results that match are retried, {@code null} among them; errors are not asked about. The last result comes
+         * out as it is.
+         */
         public Builder retryOnResult(Predicate<@Nullable Object> predicate) {
             rules.retryOnResult(predicate);
             return this;
@@ -302,11 +315,11 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------------ hints
+        // ------------------------------------------------------------------------------------------------------- hints
 
         /**
-         * Where else to find out when the other side wants to be called again; outcomes that {@link HasRetryAfter} are asked in any case. The
-         * longest hint counts; zero, a negative one and none are the same.
+         * Where else to find out when the other side wants to be called again; outcomes that {@link HasRetryAfter} are
+         * asked in any case. The longest hint counts; zero, a negative one and none are the same.
          *
          * @param type of an error or of a result
          * @param hint reads the hint from it; {@link io.nopanic.outcome.RetryAfter#parse} fits
@@ -317,8 +330,8 @@ public final class Retry extends PolicyBase implements Repetition {
         }
 
         /**
-         * The longest hint that is followed; a longer one is cut to this. More than zero. The delay is drawn between the hint and 5 % plus 50 ms
-         * more, so at the default of 60 seconds it is at most 63.05 seconds.
+         * The longest hint that is followed; a longer one is cut to this. More than zero. The delay is drawn between
+         * the hint and 5 % plus 50 ms more, so at the default of 60 seconds it is at most 63.05 seconds.
          */
         public Builder maxRetryAfter(Duration value) {
             maxRetryAfterNanos = Require.positive("maxRetryAfter", value);
@@ -335,7 +348,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return ignoresHints ? Hints.ignored() : Hints.from(hintSources, maxRetryAfterNanos);
         }
 
-        // ----------------------------------------------------------------------------------------------------------- budget
+        // ------------------------------------------------------------------------------------------------------ budget
 
         /** The budget to spend from, which others may share. Default: one of its own, {@link Budget#withDefaults()}. */
         public Builder budget(Budget shared) {
@@ -352,8 +365,8 @@ public final class Retry extends PolicyBase implements Repetition {
         }
 
         /**
-         * Where random numbers for jitter come from, each from 0 (included) to 1 (excluded). Has to be thread-safe. Default: the JDK's generator of
-         * the calling thread.
+         * Where random numbers for jitter come from, each from 0 (included) to 1 (excluded). Has to be thread-safe.
+         * Default: the JDK's generator of the calling thread.
          */
         public Builder random(DoubleSupplier value) {
             random = Objects.requireNonNull(value, "random");

@@ -13,11 +13,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what is retried, in the words of a {@link Classifier}: what shall be tried again is a failure, what shall not is ignored. Not
- * thread-safe.
+ * Collects what is retried, in the words of a {@link Classifier}: what shall be tried again is a failure, what shall
+ * not is ignored. Not thread-safe.
  *
- * <p>Beyond a classifier's own rules some kinds of errors are <em>reserved</em>: refusals by a policy, cancellations, interrupts and
- * {@link Error}s. A rule that merely happens to cover them does not reach them; naming such a type itself does.
+ * <p>Beyond a classifier's own rules some kinds of errors are <em>reserved</em>: refusals by a policy, cancellations,
+ * interrupts and {@link Error}s. A rule that merely happens to cover them does not reach them; naming such a type
+ * itself does.
  */
 final class RetryRules {
 

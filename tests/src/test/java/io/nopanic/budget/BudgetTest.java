@@ -19,7 +19,7 @@ class BudgetTest {
 
     private final VirtualTime time = VirtualTime.create();
 
-    // ------------------------------------------------------------------------------------------------------- what it grants
+    // -------------------------------------------------------------------------------------------------- what it grants
 
     @Test
     void grantsAShareOfTheCalls() {
@@ -95,7 +95,7 @@ class BudgetTest {
         assertThat(granted.get(12)).isEqualTo(10);
     }
 
-    // --------------------------------------------------------------------------------------------- calls between two looks
+    // ----------------------------------------------------------------------------------------- calls between two looks
 
     @Test
     void takesCallsBetweenTwoLooksAsEvenlySpread() {
@@ -158,7 +158,7 @@ class BudgetTest {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------- giving back
+    // ----------------------------------------------------------------------------------------------------- giving back
 
     @Test
     void takesBackWhatWasNotUsed() {
@@ -208,7 +208,7 @@ class BudgetTest {
         assertThat(granted(budget)).isEqualTo(5);
     }
 
-    // -------------------------------------------------------------------------------------------------------------- sharing
+    // --------------------------------------------------------------------------------------------------------- sharing
 
     @Test
     void isOneBudgetForAllThatShareIt() {
@@ -285,7 +285,7 @@ class BudgetTest {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------- settings
+    // -------------------------------------------------------------------------------------------------------- settings
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, -0.01, Double.MAX_VALUE})
@@ -327,7 +327,7 @@ class BudgetTest {
         assertThat(budget(0.125, 0.5)).hasToString("budget of 12.5 % of the calls of the last PT10S plus 0.5 per second");
     }
 
-    // -------------------------------------------------------------------------------------------------------------- helpers
+    // --------------------------------------------------------------------------------------------------------- helpers
 
     private Budget budget(double ratio, double minPerSecond) {
         return Budget.builder()

@@ -47,7 +47,7 @@ class RetryTest {
 
     private final VirtualTime time = VirtualTime.create();
 
-    // ------------------------------------------------------------------------------------------------------ how often, when
+    // ------------------------------------------------------------------------------------------------- how often, when
 
     @Test
     void makesThreeAttemptsByDefaultWithFullJitterFromOneHundredMilliseconds() {
@@ -160,7 +160,7 @@ class RetryTest {
         assertThat(run.delays).containsExactly(ms(300), ms(900), ms(2700));
     }
 
-    // ------------------------------------------------------------------------------------------------------ what is retried
+    // ------------------------------------------------------------------------------------------------- what is retried
 
     static List<Throwable> neverRetriedByDefault() {
         return List.of(
@@ -279,7 +279,7 @@ class RetryTest {
         assertThat(all.budget()).isNotEqualTo(some.budget());
     }
 
-    // -------------------------------------------------------------------------------------------------------------- results
+    // --------------------------------------------------------------------------------------------------------- results
 
     @Test
     void returnsTheLastResultWhenAttemptsRunOutAndSaysThatTheyDid() {
@@ -329,7 +329,7 @@ class RetryTest {
         assertThat(builder().build().accepts(-1)).isTrue();
     }
 
-    // ------------------------------------------------------------------------------------------------------- faults of users
+    // ------------------------------------------------------------------------------------------------- faults of users
 
     @Test
     void keepsTheOutcomeWhenARuleThrowsAndReportsItOnce() {
@@ -412,7 +412,7 @@ class RetryTest {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------------- hints
+    // ----------------------------------------------------------------------------------------------------------- hints
 
     @Test
     void waitsAtLeastAsLongAsTheFailureAsks() {
@@ -496,7 +496,7 @@ class RetryTest {
         assertThat(run.delays).containsExactly(ms(7), ms(7));
     }
 
-    // ------------------------------------------------------------------------------------------------------- limits of time
+    // -------------------------------------------------------------------------------------------------- limits of time
 
     @Test
     void startsNoAttemptThatWouldBeginAfterItsMaxDuration() {
@@ -579,7 +579,7 @@ class RetryTest {
         assertThat(builder().maxDuration(ms(1)).build().measuresElapsed()).isTrue();
     }
 
-    // --------------------------------------------------------------------------------------------------------------- budget
+    // ---------------------------------------------------------------------------------------------------------- budget
 
     @Test
     void boundsTheLoadOnADependencyThatFailsAltogether() {
@@ -673,7 +673,7 @@ class RetryTest {
         assertThat(run.reason()).isEqualTo(CANCELLED);
     }
 
-    // --------------------------------------------------------------------------------------------------------------- events
+    // ---------------------------------------------------------------------------------------------------------- events
 
     @Test
     void tellsEveryAttemptAndTheEnd() {
@@ -724,7 +724,7 @@ class RetryTest {
         assertThat(builder().name("billing").build()).hasToString("retry 'billing'");
     }
 
-    // -------------------------------------------------------------------------------------------------------------- helpers
+    // --------------------------------------------------------------------------------------------------------- helpers
 
     private Retry.Builder builder() {
         return Retry.builder().time(time.time());
