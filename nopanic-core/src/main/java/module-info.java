@@ -7,4 +7,6 @@ module io.nopanic.core {
     exports io.nopanic.events;
     exports io.nopanic.spi;
     exports io.nopanic.bulkhead;
+    exports io.nopanic.pipeline;
+    exports io.nopanic.breaker;
 }
