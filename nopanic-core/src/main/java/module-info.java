@@ -8,6 +8,7 @@ module io.nopanic.core {
     exports io.nopanic.spi;
     exports io.nopanic.budget;
     exports io.nopanic.retry;
+    exports io.nopanic.bulkhead;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
 }
