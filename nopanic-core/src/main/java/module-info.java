@@ -11,4 +11,5 @@ module io.nopanic.core {
     exports io.nopanic.bulkhead;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
+    exports io.nopanic.ratelimit;
 }

@@ -52,7 +52,7 @@ public final class VirtualTime {
     /** Guards everything below; no foreign code runs under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Condition parkedChanged = lock.newCondition();
+    private final Condition parkingChanged = lock.newCondition();
     private final TreeSet<Entry> timers = new TreeSet<>(Entry.ORDER);
     private final List<Parked> parked = new ArrayList<>();
     private final List<Duration> parks = new ArrayList<>();
@@ -216,19 +216,33 @@ public final class VirtualTime {
      * @throws IllegalStateException if that has not happened after {@value #GUARD_SECONDS} real seconds, or if interrupted
      */
     public void awaitParked(int count) {
+        awaitParking(() -> parked.size() >= count, count + " parked threads");
+    }
+
+    /**
+     * Waits until threads have asked to park at least {@code count} times since the start, as {@link #parks()} lists them. It tells a thread that
+     * parks again from one that has not yet noticed that it was unparked.
+     *
+     * @throws IllegalStateException if that has not happened after {@value #GUARD_SECONDS} real seconds, or if interrupted
+     */
+    public void awaitParks(int count) {
+        awaitParking(() -> parks.size() >= count, count + " parks");
+    }
+
+    private void awaitParking(BooleanSupplier condition, String what) {
         long leftNanos = TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
         lock.lock();
         try {
-            while (parked.size() < count) {
+            while (!condition.getAsBoolean()) {
                 if (leftNanos <= 0) {
-                    throw new IllegalStateException("waited " + GUARD_SECONDS + " real seconds for " + count
-                            + " parked threads; " + this);
+                    throw new IllegalStateException(
+                            "waited " + GUARD_SECONDS + " real seconds for " + what + "; " + this);
                 }
-                leftNanos = parkedChanged.awaitNanos(leftNanos);
+                leftNanos = parkingChanged.awaitNanos(leftNanos);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + count + " parked threads", e);
+            throw new IllegalStateException("interrupted while waiting for " + what, e);
         } finally {
             lock.unlock();
         }
@@ -350,6 +364,7 @@ public final class VirtualTime {
         lock.lock();
         try {
             parks.add(Duration.ofNanos(nanos));
+            parkingChanged.signalAll();
         } finally {
             lock.unlock();
         }
@@ -386,7 +401,7 @@ public final class VirtualTime {
                 return false;
             }
             parked.add(me);
-            parkedChanged.signalAll();
+            parkingChanged.signalAll();
             return true;
         } finally {
             lock.unlock();
@@ -397,7 +412,7 @@ public final class VirtualTime {
         lock.lock();
         try {
             parked.remove(me);
-            parkedChanged.signalAll();
+            parkingChanged.signalAll();
         } finally {
             lock.unlock();
         }
