@@ -24,7 +24,8 @@ public non-sealed interface Race extends Policy {
     long nextCopyDelayNanos(int copy);
 
     /**
-     * Whether copy {@code copy} may be started now. Spends from the budget if so, and says so in an event.
+     * Whether copy {@code copy} may be started now, because its time has come or because another copy has failed. Spends from the
+     * budget if so, and says so in an event. {@code false} if so many copies are not allowed at all.
      *
      * @param copy its number, from 1
      * @param nowNanos the time

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 public non-sealed interface Substitution extends Policy {
 
+    /** Whether failures end here, so that policies further out never see them; for warnings about pipelines. */
+    default boolean hidesFailures() {
+        return true;
+    }
+
     /**
      * Whether this policy uses the time given to {@link #before}, and to {@link #after} of a call that returned. If not, the engine may
      * pass anything there; {@code after} of a call that threw is always told the time.

@@ -349,7 +349,7 @@ class FallbackTest {
 
     @Test
     void twoFallbacksOfOneBuilderDoNotShareTheirMemory() throws Exception {
-        FallbackBuilder<String> builder =
+        Fallback.Builder<String> builder =
                 Fallback.<String>builder().lastGood(Duration.ofMinutes(5)).value("none");
         Fallback<String> first = builder.build();
         Fallback<String> second = builder.build();

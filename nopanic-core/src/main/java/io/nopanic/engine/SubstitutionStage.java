@@ -1,0 +1,215 @@
+package io.nopanic.engine;
+
+import io.nopanic.outcome.Failures;
+import io.nopanic.spi.Substitute;
+import io.nopanic.spi.Substitution;
+import io.nopanic.time.Nanos;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Answers in place of the call, before or after it, when the policy says so. */
+final class SubstitutionStage extends Stage {
+
+    /** What a staged call notes while it waits to ask again. */
+    private static final Object ASKING = new Object();
+
+    /** What a staged call notes while an answer is being computed: the error it stands in for. */
+    private record Computing(@Nullable Throwable replaced) {}
+
+    private final Substitution substitution;
+    private final Stage next;
+    private final Segment rest;
+    private final boolean readsTime;
+
+    /**
+     * @param next the stage further in
+     * @param rest the stages from there on, up to the end of the segment
+     */
+    SubstitutionStage(Context context, Substitution substitution, Stage next, Segment rest) {
+        super(context);
+        this.substitution = substitution;
+        this.next = next;
+        this.rest = rest;
+        readsTime = substitution.readsTime();
+    }
+
+    // ---------------------------------------------------------------------------------------------------------- blocking
+
+    @Override
+    @SuppressWarnings("unchecked")
+    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+        long startNanos = readsTime ? context.readIfUnread(nowNanos) : nowNanos;
+        Substitute before = substitution.before(startNanos, true);
+        while (before instanceof Substitute.AskAgain again) {
+            Object answer = awaitAnswer(again);
+            before = answer instanceof Substitute given ? given : substitution.before(timeIfRead(), true);
+        }
+        Object token = null;
+        if (before instanceof Substitute.Proceed proceed) {
+            token = proceed.token();
+        } else if (before instanceof Substitute.Refresh refresh) {
+            ThreadTask.start(() -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor())
+                    .whenComplete((value, thrown) -> refreshed(refresh.token(), value, thrown));
+            return (T) refresh.value();
+        } else if (before != null) {
+            return (T) answer(before);
+        }
+        T result;
+        try {
+            result = next.call(body, startNanos, deadlineNanos);
+        } catch (Throwable thrown) {
+            Substitute after = substitution.after(token, context.time().nanos(), null, thrown);
+            if (after == null) {
+                throw thrown;
+            }
+            return (T) answerInstead(after, thrown);
+        }
+        Substitute after = substitution.after(token, timeIfRead(), result, null);
+        return after == null ? result : (T) answer(after);
+    }
+
+    private long timeIfRead() {
+        return readsTime ? context.time().nanos() : Context.UNREAD;
+    }
+
+    /** What others who were asked to wait for the same thing are told, or {@code null} to ask the policy again. */
+    private @Nullable Object awaitAnswer(Substitute.AskAgain again) throws InterruptedException {
+        CompletableFuture<@Nullable Object> answer = answerOrNull(again).toCompletableFuture();
+        Waits.awaitEnd(context.time(), answer, Long.MAX_VALUE);
+        return answer.join();
+    }
+
+    /** A stage of this call's own, since the signal is shared: giving up the call ends nothing for others. */
+    private static CompletionStage<@Nullable Object> answerOrNull(Substitute.AskAgain again) {
+        return again.signal().handle((substitute, thrown) -> substitute);
+    }
+
+    private void refreshed(@Nullable Object token, @Nullable Object value, @Nullable Throwable thrown) {
+        substitution.after(token, context.time().nanos(), value, thrown == null ? null : Failures.unwrap(thrown));
+    }
+
+    private @Nullable Object answerInstead(Substitute after, Throwable replaced) throws Exception {
+        try {
+            return answer(after);
+        } catch (Throwable thrown) {
+            suppress(thrown, replaced);
+            throw thrown;
+        }
+    }
+
+    private @Nullable Object answer(Substitute substitute) throws Exception {
+        if (substitute instanceof Substitute.Value given) {
+            return given.value();
+        }
+        if (substitute instanceof Substitute.Failure failure) {
+            throw Waits.<RuntimeException>sneaky(failure.error());
+        }
+        if (substitute instanceof Substitute.Compute compute) {
+            return compute.code().call();
+        }
+        if (substitute instanceof Substitute.ComputeStage compute) {
+            return Waits.join(context.time(), compute.code().get());
+        }
+        throw misplaced(substitute);
+    }
+
+    private static void suppress(Throwable thrown, @Nullable Throwable replaced) {
+        if (replaced != null && replaced != thrown) {
+            thrown.addSuppressed(replaced);
+        }
+    }
+
+    private IllegalStateException misplaced(Substitute substitute) {
+        return new IllegalStateException(substitution + " answered " + substitute + " where that has no meaning");
+    }
+
+    // ------------------------------------------------------------------------------------------------------------ staged
+
+    @Override
+    Move down(StagedCall<?> call) {
+        return follow(call, substitution.before(readsTime ? call.now() : Context.UNREAD, false));
+    }
+
+    private Move follow(StagedCall<?> call, @Nullable Substitute before) {
+        if (before == null) {
+            return Move.DEEPER;
+        }
+        if (before instanceof Substitute.Proceed proceed) {
+            call.note(proceed.token());
+            return Move.DEEPER;
+        }
+        if (before instanceof Substitute.Refresh refresh) {
+            context.resumer().execute(() -> refresh(call.body, refresh.token()));
+            return call.succeed(refresh.value());
+        }
+        if (before instanceof Substitute.AskAgain again) {
+            call.note(ASKING);
+            return call.arrives(answerOrNull(again)) ? answered(call) : resumeIfArrived(call);
+        }
+        return compute(call, before, null);
+    }
+
+    /** The wait for others is over; what they were told is this call's result for now. */
+    private Move answered(StagedCall<?> call) {
+        call.note(null);
+        if (call.isAbandoned()) {
+            return call.fail(call.cancelled());
+        }
+        return call.result instanceof Substitute given ? follow(call, given) : down(call);
+    }
+
+    private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
+        StagedCall<Object> background = new StagedCall<>(context, rest, body, Context.UNREAD, Context.NO_DEADLINE);
+        background.run();
+        background.whenComplete((value, thrown) -> refreshed(token, value, thrown));
+    }
+
+    @Override
+    Move up(StagedCall<?> call) {
+        Object token = call.note();
+        call.note(null);
+        Substitute after = substitution.after(token, readsTime || call.error != null ? call.now() : Context.UNREAD, call.result, call.error);
+        return after == null ? Move.OUT : compute(call, after, call.error);
+    }
+
+    private Move compute(StagedCall<?> call, Substitute substitute, @Nullable Throwable replaced) {
+        try {
+            if (!(substitute instanceof Substitute.ComputeStage compute)) {
+                return call.succeed(answer(substitute));
+            }
+            call.note(new Computing(replaced));
+            if (!call.arrives(Objects.requireNonNull(compute.code().get(), "the fallback returned no stage but null"))) {
+                return resumeIfArrived(call);
+            }
+        } catch (Throwable thrown) {
+            call.fail(thrown);
+        }
+        return computed(call, replaced);
+    }
+
+    private static Move computed(StagedCall<?> call, @Nullable Throwable replaced) {
+        call.note(null);
+        if (call.error != null) {
+            suppress(call.error, replaced);
+        }
+        return Move.OUT;
+    }
+
+    @Override
+    Move resume(StagedCall<?> call) {
+        return resumeIfArrived(call);
+    }
+
+    private Move resumeIfArrived(StagedCall<?> call) {
+        while (!call.hasArrived()) {
+            if (call.park(Nanos.FOREVER)) {
+                return Move.PARKED;
+            }
+        }
+        return call.note() instanceof Computing computing ? computed(call, computing.replaced()) : answered(call);
+    }
+}
