@@ -8,4 +8,5 @@ module io.nopanic.core {
     exports io.nopanic.spi;
     exports io.nopanic.fallback;
     exports io.nopanic.pipeline;
+    exports io.nopanic.breaker;
 }
