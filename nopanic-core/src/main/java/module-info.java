@@ -7,6 +7,8 @@ module io.nopanic.core {
     exports io.nopanic.events;
     exports io.nopanic.spi;
     exports io.nopanic.fallback;
+    exports io.nopanic.budget;
+    exports io.nopanic.retry;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
 }
