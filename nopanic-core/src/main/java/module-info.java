@@ -9,6 +9,7 @@ module io.nopanic.core {
     exports io.nopanic.fallback;
     exports io.nopanic.budget;
     exports io.nopanic.retry;
+    exports io.nopanic.hedge;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
 }
