@@ -6,4 +6,5 @@ module io.nopanic.core {
     exports io.nopanic.outcome;
     exports io.nopanic.events;
     exports io.nopanic.spi;
+    exports io.nopanic.pipeline;
 }

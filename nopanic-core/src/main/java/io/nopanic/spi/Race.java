@@ -24,7 +24,8 @@ public non-sealed interface Race extends Policy {
     long nextCopyDelayNanos(int copy);
 
     /**
-     * Whether copy {@code copy} may be started now. Spends from the budget if so, and says so in an event.
+     * Whether copy {@code copy} may be started now, because its time has come or because another copy has failed. Spends from the
+     * budget if so, and says so in an event. {@code false} if so many copies are not allowed at all.
      *
      * @param copy its number, from 1
      * @param nowNanos the time
@@ -35,13 +36,22 @@ public non-sealed interface Race extends Policy {
     boolean accepts(@Nullable Object result, @Nullable Throwable error);
 
     /**
+     * Whether the next copy may start at once because one ended so and was not accepted. If not, the next one starts by time, and only
+     * while another still runs; once none runs, the call ends as the original did.
+     */
+    default boolean startsNextAfter(@Nullable Object result, @Nullable Throwable error) {
+        return true;
+    }
+
+    /**
      * A copy's result was taken as the call's.
      *
      * @param copy its number
      * @param latencyNanos how long that copy took
+     * @param elapsedNanos how long the call took, from the start of the original
      * @param nowNanos the time
      */
-    void onWon(int copy, long latencyNanos, long nowNanos);
+    void onWon(int copy, long latencyNanos, long elapsedNanos, long nowNanos);
 
     /** A copy that was no longer wanted failed. */
     void onLoserFailed(int copy, Throwable error, long nowNanos);

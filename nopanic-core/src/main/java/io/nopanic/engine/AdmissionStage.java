@@ -1,0 +1,151 @@
+package io.nopanic.engine;
+
+import io.nopanic.spi.Admission;
+import io.nopanic.spi.Entry;
+import io.nopanic.spi.EntryRequest;
+import io.nopanic.spi.Waiter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** Gets a permit on the way in, by waiting if need be, and settles it on the way out, whatever happened in between. */
+final class AdmissionStage extends Stage {
+
+    private static final int PERMIT = 0;
+    private static final int START = 1;
+
+    private final Admission admission;
+    private final Stage next;
+    private final boolean readsTimeOnEntry;
+    private final boolean readsTimeOnSettle;
+
+    AdmissionStage(Context context, Admission admission, Stage next) {
+        super(context);
+        this.admission = admission;
+        this.next = next;
+        readsTimeOnEntry = admission.readsTimeOnEntry();
+        readsTimeOnSettle = admission.readsTimeOnSettle();
+    }
+
+    // ---------------------------------------------------------------------------------------------------------- blocking
+
+    @Override
+    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+        long startNanos = readsTimeOnEntry ? context.readIfUnread(nowNanos) : nowNanos;
+        long permit = admission.tryAcquire(startNanos);
+        if (permit < 0) {
+            permit = enter(deadlineNanos);
+            startNanos = context.time().nanos();
+        }
+        T result;
+        try {
+            result = next.call(body, startNanos, deadlineNanos);
+        } catch (Throwable thrown) {
+            Waits.wake(admission.settle(permit, startNanos, timeToSettle(), null, thrown));
+            throw thrown;
+        }
+        Waits.wake(admission.settle(permit, startNanos, timeToSettle(), result, null));
+        return result;
+    }
+
+    /** The permit of a blocking call that did not get one at once. */
+    long enter(long deadlineNanos) throws InterruptedException {
+        long nowNanos = context.time().nanos();
+        Entry entry = admission.enter(request(nowNanos, deadlineNanos, new Waits.Parked(Thread.currentThread())));
+        if (entry instanceof Entry.Admitted admitted) {
+            return admitted.permit();
+        }
+        if (entry instanceof Entry.Refused refused) {
+            throw refused.reason();
+        }
+        Entry.Waiting place = (Entry.Waiting) entry;
+        for (; ; ) {
+            long answer = place.check(nowNanos);
+            if (answer == Entry.Waiting.ADMITTED) {
+                return place.permit();
+            }
+            if (answer == Entry.Waiting.REFUSED) {
+                throw place.refusal();
+            }
+            if (!Thread.currentThread().isInterrupted()) {
+                context.time().park(admission, answer);
+                nowNanos = context.time().nanos();
+            } else {
+                Waits.wake(place.leave(nowNanos));
+                Thread.interrupted();
+                throw new InterruptedException("interrupted while waiting for " + admission);
+            }
+        }
+    }
+
+    private long timeToSettle() {
+        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD;
+    }
+
+    private EntryRequest request(long nowNanos, long deadlineNanos, Waiter waiter) {
+        return new EntryRequest(context.pipeline(), nowNanos, Context.remaining(deadlineNanos, nowNanos), waiter);
+    }
+
+    // ------------------------------------------------------------------------------------------------------------ staged
+
+    @Override
+    int slots() {
+        return 2;
+    }
+
+    @Override
+    Move down(StagedCall<?> call) {
+        long startNanos = readsTimeOnEntry ? call.now() : Context.UNREAD;
+        long permit = admission.tryAcquire(startNanos);
+        if (permit >= 0) {
+            return admitted(call, permit, startNanos);
+        }
+        long nowNanos = call.now();
+        Entry entry = admission.enter(request(nowNanos, call.deadlineNanos, call));
+        if (entry instanceof Entry.Admitted admitted) {
+            return admitted(call, admitted.permit(), nowNanos);
+        }
+        if (entry instanceof Entry.Refused refused) {
+            return call.fail(refused.reason());
+        }
+        call.pending = entry;
+        return resume(call);
+    }
+
+    @Override
+    Move resume(StagedCall<?> call) {
+        Entry.Waiting place = (Entry.Waiting) Objects.requireNonNull(call.pending);
+        for (; ; ) {
+            long nowNanos = call.now();
+            long answer = place.check(nowNanos);
+            if (answer == Entry.Waiting.ADMITTED) {
+                call.pending = null;
+                return admitted(call, place.permit(), nowNanos);
+            }
+            if (answer == Entry.Waiting.REFUSED) {
+                call.pending = null;
+                return call.fail(place.refusal());
+            }
+            if (call.isAbandoned()) {
+                call.pending = null;
+                Waits.wake(place.leave(nowNanos));
+                return call.fail(call.cancelled());
+            }
+            if (call.park(answer)) {
+                return Move.PARKED;
+            }
+        }
+    }
+
+    private static Move admitted(StagedCall<?> call, long permit, long startNanos) {
+        call.slot(PERMIT, permit);
+        call.slot(START, startNanos);
+        return Move.DEEPER;
+    }
+
+    @Override
+    Move up(StagedCall<?> call) {
+        long nowNanos = readsTimeOnSettle ? call.now() : Context.UNREAD;
+        Waits.wake(admission.settle(call.slot(PERMIT), call.slot(START), nowNanos, call.result, call.error));
+        return Move.OUT;
+    }
+}

@@ -1,0 +1,142 @@
+package io.nopanic.engine;
+
+import io.nopanic.outcome.TimeoutExceededException;
+import io.nopanic.spi.Deadline;
+import io.nopanic.time.Timer;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a call that takes too long. A blocking call runs on the caller's thread, which is interrupted; or, if it is to be abandoned, on
+ * another thread, and the caller is answered. A staged call over the stages further in is left behind, and cancelled; what it holds is
+ * settled when it really ends.
+ */
+final class DeadlineStage extends Stage {
+
+    private final Deadline deadline;
+    private final Stage next;
+    private final Segment inner;
+    private final @Nullable Executor abandonOn;
+
+    DeadlineStage(Context context, Deadline deadline, Stage next, Segment inner) {
+        super(context);
+        this.deadline = deadline;
+        this.next = next;
+        this.inner = inner;
+        abandonOn = deadline.abandonOn().orElse(null);
+    }
+
+    /** The exception for a caller that is told of the timeout, which is an event. */
+    private TimeoutExceededException timedOut() {
+        deadline.onTimeout(context.time().nanos());
+        return exceeded();
+    }
+
+    private TimeoutExceededException exceeded() {
+        return new TimeoutExceededException(deadline.name(), context.pipeline(), deadline.timeoutNanos());
+    }
+
+    // ---------------------------------------------------------------------------------------------------------- blocking
+
+    @Override
+    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+        long startNanos = context.readIfUnread(nowNanos);
+        long ownDeadlineNanos = Context.earlier(deadlineNanos, startNanos, deadline.timeoutNanos());
+        if (abandonOn != null) {
+            return callElsewhere(body, ownDeadlineNanos, abandonOn);
+        }
+        Interruption interruption = new Interruption(Thread.currentThread());
+        Timer.Scheduled timer = context.time().schedule(deadline.timeoutNanos(), interruption::interrupt);
+        T result;
+        try {
+            result = next.call(body, startNanos, ownDeadlineNanos);
+        } catch (Throwable thrown) {
+            timer.cancel();
+            if (interruption.done() && !(thrown instanceof Error)) {
+                throw timedOut();
+            }
+            throw thrown;
+        }
+        timer.cancel();
+        if (interruption.done()) {
+            throw timedOut();
+        }
+        return result;
+    }
+
+    private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
+        ThreadTask<T> task =
+                ThreadTask.start(() -> next.call(body, Context.UNREAD, ownDeadlineNanos), executor);
+        try {
+            if (!Waits.awaitEnd(context.time(), task, deadline.timeoutNanos()) && task.cancel(deadline.interrupts())) {
+                throw timedOut();
+            }
+        } catch (InterruptedException interrupted) {
+            task.cancel(deadline.interrupts());
+            throw interrupted;
+        }
+        return Waits.ended(task);
+    }
+
+    // ------------------------------------------------------------------------------------------------------------ staged
+
+    @Override
+    Move down(StagedCall<?> call) {
+        if (call.isAbandoned()) {
+            return call.fail(call.cancelled());
+        }
+        long startNanos = call.now();
+        long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
+        StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
+        guarded.run();
+        call.timeHasPassed();
+        if (guarded.isDone()) {
+            return call.arrives(guarded) ? Move.OUT : Waits.parkUntilArrived(call);
+        }
+        return call.arrives(new Timed(guarded, call.now() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
+    }
+
+    @Override
+    Move resume(StagedCall<?> call) {
+        return call.hasArrived() ? Move.OUT : Waits.parkUntilArrived(call);
+    }
+
+    /** A staged call with a time limit: ends as that does, or at the deadline, whichever comes first. */
+    private final class Timed extends CompletableFuture<Object> {
+
+        private final StagedCall<Object> guarded;
+        private final Timer.Scheduled timer;
+
+        Timed(StagedCall<Object> guarded, long usedNanos) {
+            this.guarded = guarded;
+            timer = context.time()
+                    .schedule(deadline.timeoutNanos() - usedNanos, () -> context.resumer().execute(this::expire));
+            guarded.whenComplete(this::arrived);
+        }
+
+        private void arrived(@Nullable Object value, @Nullable Throwable thrown) {
+            timer.cancel();
+            if (thrown == null) {
+                complete(value);
+            } else {
+                completeExceptionally(thrown);
+            }
+        }
+
+        private void expire() {
+            if (!isDone() && completeExceptionally(exceeded())) {
+                deadline.onTimeout(context.time().nanos());
+                guarded.abandon();
+            }
+        }
+
+        /** Gives the guarded call up; this ends when that does, or at the deadline. */
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            guarded.abandon();
+            return false;
+        }
+    }
+}

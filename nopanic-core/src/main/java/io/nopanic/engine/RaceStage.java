@@ -1,0 +1,61 @@
+package io.nopanic.engine;
+
+import io.nopanic.spi.Race;
+import java.util.concurrent.Callable;
+
+/** Runs copies of the rest of a call against each other; see {@link RacingCall}. */
+final class RaceStage extends Stage {
+
+    private final Race race;
+    private final Stage next;
+    private final Segment inner;
+
+    RaceStage(Context context, Race race, Stage next, Segment inner) {
+        super(context);
+        this.race = race;
+        this.next = next;
+        this.inner = inner;
+    }
+
+    /** The copies of a blocking call run on the race's executor; the caller's thread waits for the first good one. */
+    @Override
+    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+        race.onCall();
+        RacingCall<T> racing = new RacingCall<>(
+                context,
+                race,
+                () -> ThreadTask.start(() -> next.call(body, Context.UNREAD, deadlineNanos), race.executor()));
+        racing.start();
+        try {
+            Waits.awaitEnd(context.time(), racing, Long.MAX_VALUE);
+        } catch (InterruptedException interrupted) {
+            racing.cancel(true);
+            throw interrupted;
+        }
+        return Waits.ended(racing);
+    }
+
+    @Override
+    Move down(StagedCall<?> call) {
+        if (call.isAbandoned()) {
+            return call.fail(call.cancelled());
+        }
+        race.onCall();
+        RacingCall<Object> racing = new RacingCall<>(context, race, () -> startCopy(call));
+        racing.start();
+        call.timeHasPassed();
+        return call.arrives(racing) ? Move.OUT : Waits.parkUntilArrived(call);
+    }
+
+    private Work<Object> startCopy(StagedCall<?> call) {
+        StagedCall<Object> copy =
+                new StagedCall<>(context, inner, call.body, Context.UNREAD, call.deadlineNanos);
+        copy.run();
+        return copy;
+    }
+
+    @Override
+    Move resume(StagedCall<?> call) {
+        return call.hasArrived() ? Move.OUT : Waits.parkUntilArrived(call);
+    }
+}

@@ -1,0 +1,202 @@
+package io.nopanic.engine;
+
+import io.nopanic.outcome.Failures;
+import io.nopanic.spi.Race;
+import io.nopanic.time.Nanos;
+import io.nopanic.time.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies of one call that race. The first copy that ends well enough ends the race; the others are cancelled and not waited for. A copy
+ * that fails starts the next one at once, time or not. When every copy has failed, the first copy's end is the call's.
+ *
+ * <p>The lock guards the few fields below; copies are started and cancelled, and results handed on, outside of it. Whether the race is
+ * over is the one atomic fact that this promise is complete.
+ */
+final class RacingCall<T> extends Work<T> {
+
+    private final Context context;
+    private final Race race;
+    private final Supplier<? extends Work<T>> starter;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<Work<T>> copies = new ArrayList<>();
+    private int started;
+    private int running;
+    private Timer.@Nullable Scheduled timer;
+    private @Nullable T firstResult;
+    private @Nullable Throwable firstError;
+
+    RacingCall(Context context, Race race, Supplier<? extends Work<T>> starter) {
+        this.context = context;
+        this.race = race;
+        this.starter = starter;
+    }
+
+    /** Starts the original, and the clock for the first hedge. */
+    void start() {
+        if (claim(0)) {
+            launch(0);
+        }
+    }
+
+    /** Takes the right to start copy {@code copy}: one caller gets it, unless the race is over. */
+    private boolean claim(int copy) {
+        lock.lock();
+        try {
+            if (isDone() || started != copy) {
+                return false;
+            }
+            started = copy + 1;
+            running++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void launch(int copy) {
+        long startNanos = context.time().nanos();
+        Work<T> work = starter.get();
+        lock.lock();
+        try {
+            copies.add(work);
+        } finally {
+            lock.unlock();
+        }
+        if (isDone()) {
+            work.abandon();
+        } else {
+            armNext(copy);
+        }
+        work.whenComplete((value, thrown) -> ended(copy, startNanos, value, thrown));
+    }
+
+    private void armNext(int copy) {
+        long delayNanos = race.nextCopyDelayNanos(copy);
+        if (delayNanos < 0 || delayNanos >= Nanos.FOREVER) {
+            return;
+        }
+        Timer.Scheduled armed =
+                context.time().schedule(delayNanos, () -> context.resumer().execute(() -> launchNext(copy + 1)));
+        lock.lock();
+        try {
+            timer = armed;
+        } finally {
+            lock.unlock();
+        }
+        if (isDone()) {
+            armed.cancel();
+        }
+    }
+
+    /** Starts copy {@code copy} if it is the next and the policy agrees; if not and nothing runs, the race ends in failure. */
+    private void launchNext(int copy) {
+        if (claim(copy)) {
+            if (race.mayStart(copy, context.time().nanos())) {
+                launch(copy);
+                return;
+            }
+            lock.lock();
+            try {
+                running--;
+            } finally {
+                lock.unlock();
+            }
+        }
+        endIfNoneRuns();
+    }
+
+    private void ended(int copy, long startNanos, @Nullable T value, @Nullable Throwable thrown) {
+        Throwable error = thrown == null ? null : Failures.unwrap(thrown);
+        int copiesStarted;
+        lock.lock();
+        try {
+            running--;
+            copiesStarted = started;
+            if (copy == 0) {
+                firstResult = value;
+                firstError = error;
+            }
+        } finally {
+            lock.unlock();
+        }
+        long nowNanos = context.time().nanos();
+        if (isDone()) {
+            discard(copy, value, error, nowNanos);
+        } else if (race.accepts(value, error)) {
+            if (end(value, error)) {
+                race.onWon(copy, nowNanos - startNanos, nowNanos);
+                cancelAll();
+            } else {
+                discard(copy, value, error, nowNanos);
+            }
+        } else {
+            launchNext(copiesStarted);
+        }
+    }
+
+    private boolean end(@Nullable T value, @Nullable Throwable error) {
+        return error == null ? complete(value) : completeExceptionally(error);
+    }
+
+    private void endIfNoneRuns() {
+        lock.lock();
+        try {
+            if (running > 0) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (end(firstResult, firstError)) {
+            cancelAll();
+        }
+    }
+
+    private void discard(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
+        if (error != null) {
+            if (!Failures.isCancellation(error)) {
+                race.onLoserFailed(copy, error, nowNanos);
+            }
+        } else if (value instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Throwable thrown) {
+                race.onLoserFailed(copy, thrown, nowNanos);
+            }
+        }
+    }
+
+    private void cancelAll() {
+        List<Work<T>> losers;
+        Timer.Scheduled armed;
+        lock.lock();
+        try {
+            losers = List.copyOf(copies);
+            armed = timer;
+        } finally {
+            lock.unlock();
+        }
+        if (armed != null) {
+            armed.cancel();
+        }
+        losers.forEach(Work::abandon);
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        cancelAll();
+        return cancelled;
+    }
+
+    @Override
+    void abandon() {
+        cancel(true);
+    }
+}

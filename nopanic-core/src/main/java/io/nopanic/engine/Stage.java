@@ -1,0 +1,49 @@
+package io.nopanic.engine;
+
+import java.util.concurrent.Callable;
+
+/**
+ * One policy in its place in a pipeline, or the guarded code at the end. Immutable and shared by all calls.
+ */
+abstract class Stage {
+
+    /** What a staged call does next. */
+    enum Move {
+        /** Go on with the next stage further in. */
+        DEEPER,
+        /** Go back to the stage further out; result or error are set. */
+        OUT,
+        /** Nothing: the call is parked and belongs to whoever unparks it. */
+        PARKED
+    }
+
+    final Context context;
+
+    Stage(Context context) {
+        this.context = context;
+    }
+
+    /**
+     * Runs the rest of a blocking call from here on.
+     *
+     * @param nowNanos a reading of the clock from just before, or {@link Context#UNREAD}
+     * @param deadlineNanos when the call must have ended, or {@link Context#NO_DEADLINE}
+     */
+    abstract <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception;
+
+    /** A staged call arrives from further out. */
+    abstract Move down(StagedCall<?> call);
+
+    /** A staged call that parked here was unparked, for a good reason or none. */
+    abstract Move resume(StagedCall<?> call);
+
+    /** A staged call comes back from further in. The innermost stage of a segment never sees this. */
+    Move up(StagedCall<?> call) {
+        throw new AssertionError(this);
+    }
+
+    /** How many numbers this stage remembers per staged call. */
+    int slots() {
+        return 0;
+    }
+}

@@ -1,0 +1,120 @@
+package io.nopanic.engine;
+
+import io.nopanic.outcome.Failures;
+import io.nopanic.spi.Waiter;
+import io.nopanic.time.Nanos;
+import io.nopanic.time.Time;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** How calls wait: a blocking one by parking its thread, a staged one by parking itself. */
+final class Waits {
+
+    private Waits() {}
+
+    /** A thread that waits. */
+    record Parked(Thread thread) implements Waiter {
+        @Override
+        public void wake() {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Wakes a waiter that a policy named, if it did. */
+    static void wake(@Nullable Waiter waiter) {
+        if (waiter != null) {
+            waiter.wake();
+        }
+    }
+
+    /** Blocks until {@code delayNanos} have passed. */
+    static void sleep(Time time, Object blocker, long delayNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long startNanos = time.nanos();
+        long remainingNanos = delayNanos;
+        while (remainingNanos > 0) {
+            time.park(blocker, remainingNanos);
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            remainingNanos = delayNanos - (time.nanos() - startNanos);
+        }
+    }
+
+    /**
+     * Blocks until a stage has ended.
+     *
+     * @param limitNanos the longest wait
+     * @return whether it has ended
+     */
+    static boolean awaitEnd(Time time, CompletionStage<?> stage, long limitNanos) throws InterruptedException {
+        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+            return true;
+        }
+        End end = new End(Thread.currentThread());
+        stage.whenComplete((value, thrown) -> end.arrived());
+        long startNanos = time.nanos();
+        while (!end.arrived) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            long remainingNanos = limitNanos - (time.nanos() - startNanos);
+            if (remainingNanos <= 0) {
+                return false;
+            }
+            time.park(stage, Math.min(remainingNanos, Nanos.FOREVER));
+        }
+        return true;
+    }
+
+    /** Blocks until a stage has ended and returns its value or throws its error, unwrapped. */
+    static @Nullable Object join(Time time, CompletionStage<?> stage) throws Exception {
+        awaitEnd(time, stage, Long.MAX_VALUE);
+        return ended(stage.toCompletableFuture());
+    }
+
+    /** The value or the error, unwrapped, of a future that has ended. */
+    static <T> T ended(CompletableFuture<T> future) throws Exception {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw Waits.<RuntimeException>sneaky(Failures.unwrap(e));
+        }
+    }
+
+    /** Throws an error as it is, whether the compiler expects it or not. */
+    @SuppressWarnings("unchecked")
+    static <X extends Throwable> X sneaky(Throwable error) throws X {
+        throw (X) error;
+    }
+
+    /** Parks a staged call until the stage it is attached to has ended. */
+    static Stage.Move parkUntilArrived(StagedCall<?> call) {
+        do {
+            if (call.park(Nanos.FOREVER)) {
+                return Stage.Move.PARKED;
+            }
+        } while (!call.hasArrived());
+        return Stage.Move.OUT;
+    }
+
+    private static final class End {
+
+        private final Thread thread;
+        private volatile boolean arrived;
+
+        End(Thread thread) {
+            this.thread = thread;
+        }
+
+        void arrived() {
+            arrived = true;
+            LockSupport.unpark(thread);
+        }
+    }
+}

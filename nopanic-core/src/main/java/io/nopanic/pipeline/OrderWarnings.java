@@ -1,0 +1,56 @@
+package io.nopanic.pipeline;
+
+import io.nopanic.spi.Admission;
+import io.nopanic.spi.Deadline;
+import io.nopanic.spi.Policy;
+import io.nopanic.spi.Repetition;
+import io.nopanic.spi.Substitution;
+import io.nopanic.time.Nanos;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds orders of policies that are known to be wrong. */
+final class OrderWarnings {
+
+    private OrderWarnings() {}
+
+    /** What is wrong with this order, outermost first, in words; empty if nothing is. */
+    static List<String> of(List<Policy> policies) {
+        List<String> warnings = new ArrayList<>();
+        for (int outer = 0; outer < policies.size(); outer++) {
+            for (int inner = outer + 1; inner < policies.size(); inner++) {
+                check(policies.get(outer), policies.get(inner), warnings);
+            }
+        }
+        return List.copyOf(warnings);
+    }
+
+    private static void check(Policy outer, Policy inner, List<String> warnings) {
+        if (inner instanceof Substitution substitution && substitution.hidesFailures()) {
+            if (outer instanceof Repetition) {
+                warnings.add(inner + " is inside " + outer + ": it answers every failure, so nothing is ever retried. Put "
+                        + inner.kind() + " outermost.");
+            }
+            if (judges(outer)) {
+                warnings.add(inner + " is inside " + outer + ": it answers every failure, so the " + outer.kind()
+                        + " never sees one. Put the " + inner.kind() + " outermost.");
+            }
+        }
+        if (judges(outer) && inner instanceof Repetition) {
+            warnings.add(inner + " is inside " + outer + ": the " + outer.kind()
+                    + " sees only what is left when all retries have failed. Put the " + outer.kind()
+                    + " inside the " + inner.kind() + ".");
+        }
+        if (outer instanceof Deadline limit
+                && inner instanceof Deadline longer
+                && longer.timeoutNanos() >= limit.timeoutNanos()) {
+            warnings.add(inner + " allows " + Nanos.toDuration(longer.timeoutNanos()) + " but is inside " + outer
+                    + ", which allows " + Nanos.toDuration(limit.timeoutNanos())
+                    + ": it never comes into effect. Make the inner one shorter.");
+        }
+    }
+
+    private static boolean judges(Policy policy) {
+        return policy instanceof Admission admission && admission.judgesOutcomes();
+    }
+}
