@@ -38,6 +38,14 @@ class PublicationTest {
     }
 
     @Test
+    void everyLibraryComesWithSourcesAndDocumentationAndIsCheckedForForbiddenCalls() {
+        assertThat(Publication.libraries())
+                .allSatisfy(library -> assertThat(
+                                Publication.texts(Repository.path(library + "/pom.xml"), "plugin", "artifactId"))
+                        .contains("maven-source-plugin", "maven-javadoc-plugin", "forbiddenapis"));
+    }
+
+    @Test
     void everyLibraryIsARealModule() {
         assertThat(Modules.ofLibraries().keySet()).containsExactlyInAnyOrderElementsOf(Publication.libraries());
         assertThat(Modules.ofLibraries().values())
