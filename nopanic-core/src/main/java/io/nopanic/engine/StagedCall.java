@@ -243,7 +243,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         Arrival arrival = new Arrival(this);
         pending = arrival;
         source = stage;
-        stage.whenComplete(arrival);
+        Waits.whenEnded(stage, arrival);
         if (abandoned) {
             cancel(stage);
         }

@@ -239,14 +239,8 @@ public final class Pipeline {
         } catch (InterruptedException interrupted) {
             throw new CallInterruptedException(name());
         } catch (Exception thrown) {
-            throw Pipeline.<RuntimeException>asItIs(thrown);
+            throw Failures.rethrow(thrown);
         }
-    }
-
-    /** Throws an exception that the guarded code could not declare but another policy's code may have thrown. */
-    @SuppressWarnings("unchecked")
-    private static <X extends Throwable> X asItIs(Throwable thrown) throws X {
-        throw (X) thrown;
     }
 
     private <T> T callAndTell(Callable<? extends T> body) throws Exception {
@@ -267,8 +261,13 @@ public final class Pipeline {
         }
         long startNanos = chain.time().nanos();
         CompletableFuture<T> call = starter.get();
-        call.whenComplete((value, thrown) -> tell(startNanos, thrown));
+        tellWhenEnded(call, startNanos);
         return call;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    private void tellWhenEnded(CompletableFuture<?> call, long startNanos) {
+        call.whenComplete((value, thrown) -> tell(startNanos, thrown));
     }
 
     private void tell(long startNanos, @Nullable Throwable thrown) {
