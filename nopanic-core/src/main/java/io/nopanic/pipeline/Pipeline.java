@@ -92,7 +92,7 @@ public final class Pipeline {
         private final List<Policy> policies = new ArrayList<>();
         private @Nullable String name;
         private @Nullable Time time;
-        private Executor executor = DefaultExecutors.blocking();
+        private @Nullable Executor executor;
 
         private Builder() {}
 
@@ -111,7 +111,7 @@ public final class Pipeline {
         /**
          * Where asynchronous calls go on after a wait, and where background refreshes run. Guarded code that is started after a wait,
          * and continuations of the caller, run there; so a pool that is full delays them, timeouts included. Default:
-         * {@link DefaultExecutors#blocking()}, which is never full.
+         * that of the time ({@link Time#executor()}), or else {@link DefaultExecutors#blocking()}, which is never full.
          */
         public Builder executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
@@ -137,7 +137,8 @@ public final class Pipeline {
                 }
             }
             String named = name != null ? name : "pipeline-" + GENERATED_NAMES.incrementAndGet();
-            Pipeline pipeline = new Pipeline(Chain.link(named, shared, executor, policies), executor);
+            Executor goOn = executor != null ? executor : shared.executor().orElseGet(DefaultExecutors::blocking);
+            Pipeline pipeline = new Pipeline(Chain.link(named, shared, goOn, policies), goOn);
             for (String warning : pipeline.warnings) {
                 System.getLogger(Pipeline.class.getName()).log(Level.WARNING, "pipeline ''{0}'': {1}", named, warning);
             }
