@@ -110,7 +110,8 @@ class DocumentationTest {
 
     private static String usualImports() {
         return Modules.exportedPackages().stream().map(name -> "import " + name + ".*;").collect(Collectors.joining())
-                + "import java.time.*; import java.util.*; import java.util.concurrent.*; import java.util.function.*;";
+                + "import java.io.*; import java.time.*; import java.util.*; import java.util.concurrent.*;"
+                + "import java.util.function.*; import static org.assertj.core.api.Assertions.*;";
     }
 
     private static boolean isWholeFile(Markdown.Block block) {
