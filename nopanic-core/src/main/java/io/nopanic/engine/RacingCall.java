@@ -28,6 +28,7 @@ final class RacingCall<T> extends Work<T> {
     private int started;
     private int running;
     private Timer.@Nullable Scheduled timer;
+    private long startNanos;
     private @Nullable T firstResult;
     private @Nullable Throwable firstError;
 
@@ -40,6 +41,7 @@ final class RacingCall<T> extends Work<T> {
     /** Starts the original, and the clock for the first hedge. */
     void start() {
         if (claim(0)) {
+            startNanos = context.time().nanos();
             launch(0);
         }
     }
@@ -60,7 +62,7 @@ final class RacingCall<T> extends Work<T> {
     }
 
     private void launch(int copy) {
-        long startNanos = context.time().nanos();
+        long copyStartNanos = context.time().nanos();
         Work<T> work = starter.get();
         lock.lock();
         try {
@@ -73,7 +75,7 @@ final class RacingCall<T> extends Work<T> {
         } else {
             armNext(copy);
         }
-        work.whenComplete((value, thrown) -> ended(copy, startNanos, value, thrown));
+        work.whenComplete((value, thrown) -> ended(copy, copyStartNanos, value, thrown));
     }
 
     private void armNext(int copy) {
@@ -111,7 +113,7 @@ final class RacingCall<T> extends Work<T> {
         endIfNoneRuns();
     }
 
-    private void ended(int copy, long startNanos, @Nullable T value, @Nullable Throwable thrown) {
+    private void ended(int copy, long copyStartNanos, @Nullable T value, @Nullable Throwable thrown) {
         Throwable error = thrown == null ? null : Failures.unwrap(thrown);
         int copiesStarted;
         lock.lock();
@@ -130,13 +132,15 @@ final class RacingCall<T> extends Work<T> {
             discard(copy, value, error, nowNanos);
         } else if (race.accepts(value, error)) {
             if (end(value, error)) {
-                race.onWon(copy, nowNanos - startNanos, nowNanos);
+                race.onWon(copy, nowNanos - copyStartNanos, nowNanos - startNanos, nowNanos);
                 cancelAll();
             } else {
                 discard(copy, value, error, nowNanos);
             }
-        } else {
+        } else if (race.startsNextAfter(value, error)) {
             launchNext(copiesStarted);
+        } else {
+            endIfNoneRuns();
         }
     }
 

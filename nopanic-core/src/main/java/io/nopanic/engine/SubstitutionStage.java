@@ -3,8 +3,10 @@ package io.nopanic.engine;
 import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Substitute;
 import io.nopanic.spi.Substitution;
+import io.nopanic.time.Nanos;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class SubstitutionStage extends Stage {
     private final Substitution substitution;
     private final Stage next;
     private final Segment rest;
+    private final boolean readsTime;
 
     /**
      * @param next the stage further in
@@ -31,6 +34,7 @@ final class SubstitutionStage extends Stage {
         this.substitution = substitution;
         this.next = next;
         this.rest = rest;
+        readsTime = substitution.readsTime();
     }
 
     // ---------------------------------------------------------------------------------------------------------- blocking
@@ -38,17 +42,18 @@ final class SubstitutionStage extends Stage {
     @Override
     @SuppressWarnings("unchecked")
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
-        long startNanos = context.readIfUnread(nowNanos);
-        Substitute before = substitution.before(startNanos);
+        long startNanos = readsTime ? context.readIfUnread(nowNanos) : nowNanos;
+        Substitute before = substitution.before(startNanos, true);
         while (before instanceof Substitute.AskAgain again) {
-            Waits.awaitEnd(context.time(), again.signal(), Long.MAX_VALUE);
-            before = substitution.before(context.time().nanos());
+            Object answer = awaitAnswer(again);
+            before = answer instanceof Substitute given ? given : substitution.before(timeIfRead(), true);
         }
         Object token = null;
         if (before instanceof Substitute.Proceed proceed) {
             token = proceed.token();
         } else if (before instanceof Substitute.Refresh refresh) {
-            context.resumer().execute(new Background<>(body, refresh.token()));
+            ThreadTask.start(() -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor())
+                    .whenComplete((value, thrown) -> refreshed(refresh.token(), value, thrown));
             return (T) refresh.value();
         } else if (before != null) {
             return (T) answer(before);
@@ -63,8 +68,28 @@ final class SubstitutionStage extends Stage {
             }
             return (T) answerInstead(after, thrown);
         }
-        Substitute after = substitution.after(token, context.time().nanos(), result, null);
+        Substitute after = substitution.after(token, timeIfRead(), result, null);
         return after == null ? result : (T) answer(after);
+    }
+
+    private long timeIfRead() {
+        return readsTime ? context.time().nanos() : Context.UNREAD;
+    }
+
+    /** What others who were asked to wait for the same thing are told, or {@code null} to ask the policy again. */
+    private @Nullable Object awaitAnswer(Substitute.AskAgain again) throws InterruptedException {
+        CompletableFuture<@Nullable Object> answer = answerOrNull(again).toCompletableFuture();
+        Waits.awaitEnd(context.time(), answer, Long.MAX_VALUE);
+        return answer.join();
+    }
+
+    /** A stage of this call's own, since the signal is shared: giving up the call ends nothing for others. */
+    private static CompletionStage<@Nullable Object> answerOrNull(Substitute.AskAgain again) {
+        return again.signal().handle((substitute, thrown) -> substitute);
+    }
+
+    private void refreshed(@Nullable Object token, @Nullable Object value, @Nullable Throwable thrown) {
+        substitution.after(token, context.time().nanos(), value, thrown == null ? null : Failures.unwrap(thrown));
     }
 
     private @Nullable Object answerInstead(Substitute after, Throwable replaced) throws Exception {
@@ -102,77 +127,52 @@ final class SubstitutionStage extends Stage {
         return new IllegalStateException(substitution + " answered " + substitute + " where that has no meaning");
     }
 
-    /** A blocking call that refreshes what was served. */
-    private final class Background<T> implements Runnable {
-
-        private final Callable<? extends T> body;
-        private final @Nullable Object token;
-
-        Background(Callable<? extends T> body, @Nullable Object token) {
-            this.body = body;
-            this.token = token;
-        }
-
-        @Override
-        public void run() {
-            try {
-                T result = next.call(body, Context.UNREAD, Context.NO_DEADLINE);
-                substitution.after(token, context.time().nanos(), result, null);
-            } catch (Throwable thrown) {
-                substitution.after(token, context.time().nanos(), null, thrown);
-            }
-        }
-    }
-
     // ------------------------------------------------------------------------------------------------------------ staged
 
     @Override
     Move down(StagedCall<?> call) {
-        return ask(call);
+        return follow(call, substitution.before(readsTime ? call.now() : Context.UNREAD, false));
     }
 
-    private Move ask(StagedCall<?> call) {
-        for (; ; ) {
-            if (call.isAbandoned()) {
-                return call.fail(call.cancelled());
-            }
-            Substitute before = substitution.before(call.now());
-            if (before == null) {
-                return Move.DEEPER;
-            }
-            if (before instanceof Substitute.Proceed proceed) {
-                call.note(proceed.token());
-                return Move.DEEPER;
-            }
-            if (before instanceof Substitute.Refresh refresh) {
-                context.resumer().execute(() -> refresh(call.body, refresh.token()));
-                return call.succeed(refresh.value());
-            }
-            if (!(before instanceof Substitute.AskAgain again)) {
-                return compute(call, before, null);
-            }
-            call.note(ASKING);
-            // The signal is shared: this call attaches to a copy, so that giving it up ends nothing for others.
-            if (!call.arrives(again.signal().handle((value, thrown) -> null))
-                    && Waits.parkUntilArrived(call) == Move.PARKED) {
-                return Move.PARKED;
-            }
-            call.note(null);
+    private Move follow(StagedCall<?> call, @Nullable Substitute before) {
+        if (before == null) {
+            return Move.DEEPER;
         }
+        if (before instanceof Substitute.Proceed proceed) {
+            call.note(proceed.token());
+            return Move.DEEPER;
+        }
+        if (before instanceof Substitute.Refresh refresh) {
+            context.resumer().execute(() -> refresh(call.body, refresh.token()));
+            return call.succeed(refresh.value());
+        }
+        if (before instanceof Substitute.AskAgain again) {
+            call.note(ASKING);
+            return call.arrives(answerOrNull(again)) ? answered(call) : resumeIfArrived(call);
+        }
+        return compute(call, before, null);
+    }
+
+    /** The wait for others is over; what they were told is this call's result for now. */
+    private Move answered(StagedCall<?> call) {
+        call.note(null);
+        if (call.isAbandoned()) {
+            return call.fail(call.cancelled());
+        }
+        return call.result instanceof Substitute given ? follow(call, given) : down(call);
     }
 
     private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
         StagedCall<Object> background = new StagedCall<>(context, rest, body, Context.UNREAD, Context.NO_DEADLINE);
         background.run();
-        background.whenComplete((value, thrown) -> substitution.after(
-                token, context.time().nanos(), value, thrown == null ? null : Failures.unwrap(thrown)));
+        background.whenComplete((value, thrown) -> refreshed(token, value, thrown));
     }
 
     @Override
     Move up(StagedCall<?> call) {
         Object token = call.note();
         call.note(null);
-        Substitute after = substitution.after(token, call.now(), call.result, call.error);
+        Substitute after = substitution.after(token, readsTime || call.error != null ? call.now() : Context.UNREAD, call.result, call.error);
         return after == null ? Move.OUT : compute(call, after, call.error);
     }
 
@@ -182,9 +182,8 @@ final class SubstitutionStage extends Stage {
                 return call.succeed(answer(substitute));
             }
             call.note(new Computing(replaced));
-            if (!call.arrives(Objects.requireNonNull(compute.code().get(), "the fallback returned no stage but null"))
-                    && Waits.parkUntilArrived(call) == Move.PARKED) {
-                return Move.PARKED;
+            if (!call.arrives(Objects.requireNonNull(compute.code().get(), "the fallback returned no stage but null"))) {
+                return resumeIfArrived(call);
             }
         } catch (Throwable thrown) {
             call.fail(thrown);
@@ -202,13 +201,15 @@ final class SubstitutionStage extends Stage {
 
     @Override
     Move resume(StagedCall<?> call) {
-        if (!call.hasArrived() && Waits.parkUntilArrived(call) == Move.PARKED) {
-            return Move.PARKED;
+        return resumeIfArrived(call);
+    }
+
+    private Move resumeIfArrived(StagedCall<?> call) {
+        while (!call.hasArrived()) {
+            if (call.park(Nanos.FOREVER)) {
+                return Move.PARKED;
+            }
         }
-        if (call.note() instanceof Computing computing) {
-            return computed(call, computing.replaced());
-        }
-        call.note(null);
-        return ask(call);
+        return call.note() instanceof Computing computing ? computed(call, computing.replaced()) : answered(call);
     }
 }

@@ -7,6 +7,7 @@ import io.nopanic.outcome.CallInterruptedException;
 import io.nopanic.outcome.Failures;
 import io.nopanic.outcome.NopanicException;
 import io.nopanic.spi.Admission;
+import io.nopanic.spi.DefaultExecutors;
 import io.nopanic.spi.Policy;
 import io.nopanic.spi.Require;
 import io.nopanic.time.Time;
@@ -19,7 +20,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -91,7 +91,7 @@ public final class Pipeline {
         private final List<Policy> policies = new ArrayList<>();
         private @Nullable String name;
         private @Nullable Time time;
-        private Executor executor = ForkJoinPool.commonPool();
+        private Executor executor = DefaultExecutors.blocking();
 
         private Builder() {}
 
@@ -109,7 +109,8 @@ public final class Pipeline {
 
         /**
          * Where asynchronous calls go on after a wait, and where background refreshes run. Guarded code that is started after a wait,
-         * and continuations of the caller, run there; so a pool that is full delays them, timeouts included.
+         * and continuations of the caller, run there; so a pool that is full delays them, timeouts included. Default:
+         * {@link DefaultExecutors#blocking()}, which is never full.
          */
         public Builder executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
