@@ -7,4 +7,5 @@ module io.nopanic.core {
     exports io.nopanic.events;
     exports io.nopanic.spi;
     exports io.nopanic.pipeline;
+    exports io.nopanic.breaker;
 }

@@ -33,8 +33,9 @@ final class AdmissionStage extends Stage {
         long startNanos = readsTimeOnEntry ? context.readIfUnread(nowNanos) : nowNanos;
         long permit = admission.tryAcquire(startNanos);
         if (permit < 0) {
-            permit = enter(deadlineNanos);
-            startNanos = context.time().nanos();
+            Granted granted = enter(deadlineNanos);
+            permit = granted.permit();
+            startNanos = granted.startNanos();
         }
         T result;
         try {
@@ -47,12 +48,15 @@ final class AdmissionStage extends Stage {
         return result;
     }
 
+    /** A permit that was not to be had at once, and when it was. */
+    record Granted(long permit, long startNanos) {}
+
     /** The permit of a blocking call that did not get one at once. */
-    long enter(long deadlineNanos) throws InterruptedException {
+    Granted enter(long deadlineNanos) throws InterruptedException {
         long nowNanos = context.time().nanos();
         Entry entry = admission.enter(request(nowNanos, deadlineNanos, new Waits.Parked(Thread.currentThread())));
         if (entry instanceof Entry.Admitted admitted) {
-            return admitted.permit();
+            return new Granted(admitted.permit(), nowNanos);
         }
         if (entry instanceof Entry.Refused refused) {
             throw refused.reason();
@@ -61,7 +65,7 @@ final class AdmissionStage extends Stage {
         for (; ; ) {
             long answer = place.check(nowNanos);
             if (answer == Entry.Waiting.ADMITTED) {
-                return place.permit();
+                return new Granted(place.permit(), nowNanos);
             }
             if (answer == Entry.Waiting.REFUSED) {
                 throw place.refusal();

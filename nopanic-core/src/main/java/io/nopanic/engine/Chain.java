@@ -135,7 +135,7 @@ public final class Chain {
         private final List<Held> held = new ArrayList<>();
         private final AtomicBoolean settled = new AtomicBoolean();
 
-        private record Held(Admission admission, long permit, long startNanos) {}
+        private record Held(Admission admission, AdmissionStage.Granted granted) {}
 
         HeldPermits(Context context) {
             this.context = context;
@@ -144,11 +144,10 @@ public final class Chain {
         void add(Admission admission) throws InterruptedException {
             long startNanos = context.time().nanos();
             long permit = admission.tryAcquire(startNanos);
-            if (permit < 0) {
-                permit = new AdmissionStage(context, admission, new BodyStage(context)).enter(Context.NO_DEADLINE);
-                startNanos = context.time().nanos();
-            }
-            held.add(new Held(admission, permit, startNanos));
+            AdmissionStage.Granted granted = permit >= 0
+                    ? new AdmissionStage.Granted(permit, startNanos)
+                    : new AdmissionStage(context, admission, new BodyStage(context)).enter(Context.NO_DEADLINE);
+            held.add(new Held(admission, granted));
         }
 
         /**
@@ -162,8 +161,10 @@ public final class Chain {
             }
             long nowNanos = context.time().nanos();
             for (int i = held.size() - 1; i >= 0; i--) {
-                Held each = held.get(i);
-                Waits.wake(each.admission().settle(each.permit(), each.startNanos(), nowNanos, result, error));
+                AdmissionStage.Granted granted = held.get(i).granted();
+                Waits.wake(held.get(i)
+                        .admission()
+                        .settle(granted.permit(), granted.startNanos(), nowNanos, result, error));
             }
             return true;
         }

@@ -75,7 +75,7 @@ final class RacingCall<T> extends Work<T> {
         } else {
             armNext(copy);
         }
-        work.whenComplete((value, thrown) -> ended(copy, copyStartNanos, value, thrown));
+        Waits.whenEnded(work, (value, thrown) -> ended(copy, copyStartNanos, value, thrown));
     }
 
     private void armNext(int copy) {

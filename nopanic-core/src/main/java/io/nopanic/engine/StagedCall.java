@@ -111,6 +111,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                     case UP -> stages[at].up(this);
                 };
             } catch (Throwable thrown) {
+                timeHasPassed();
                 move = fail(thrown);
             }
             switch (move) {
@@ -243,7 +244,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         Arrival arrival = new Arrival(this);
         pending = arrival;
         source = stage;
-        stage.whenComplete(arrival);
+        Waits.whenEnded(stage, arrival);
         if (abandoned) {
             cancel(stage);
         }
@@ -327,6 +328,10 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     private static void cancel(CompletionStage<?> stage) {
+        if (stage instanceof Work<?> work) {
+            work.abandon();
+            return;
+        }
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException notCancellable) {

@@ -59,7 +59,7 @@ public non-sealed interface Admission extends Policy {
      * ({@link RejectedException}) means the call never reached the dependency.
      *
      * @param permit what {@link #tryAcquire} or {@link #enter} gave
-     * @param startNanos the time at which the permit was got, if {@link #readsTimeOnEntry()}
+     * @param startNanos the time that was given to the method that granted the permit
      * @param nowNanos the time, if {@link #readsTimeOnSettle()}
      * @param result what the call returned, {@code null} if it failed
      * @param error what the call threw, {@code null} if it returned

@@ -40,7 +40,8 @@ public final class VirtualTime {
     private static final long START_NANOS = Long.MAX_VALUE - 5_000_000_000L;
 
     private final boolean automatic;
-    private final Time time = Time.of(this::nanos, this::schedule, this::park, this::wallTime);
+    private final Time time =
+            Time.of(this::nanos, this::schedule, this::park, this::wallTime).withExecutor(Runnable::run);
 
     /** Held by the thread that moves the clock, while it runs actions too. Taken before {@link #lock}. */
     private final ReentrantLock moving = new ReentrantLock();

@@ -1,0 +1,382 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.CircuitState;
+import io.nopanic.events.Counts;
+import io.nopanic.events.Event;
+import io.nopanic.outcome.Classifier;
+import io.nopanic.outcome.Failures;
+import io.nopanic.outcome.HasRetryAfter;
+import io.nopanic.outcome.Outcome;
+import io.nopanic.spi.Admission;
+import io.nopanic.spi.Entry;
+import io.nopanic.spi.EntryRequest;
+import io.nopanic.spi.PolicyBase;
+import io.nopanic.spi.Waiter;
+import io.nopanic.time.Nanos;
+import io.nopanic.time.Time;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stops calling a dependency that fails, and finds out by itself when to call it again. One per dependency, shared by all who call it;
+ * thread-safe.
+ *
+ * <ul>
+ *   <li><b>Closed:</b> calls pass and their outcomes are remembered. When the trip rule has seen enough, it opens.
+ *   <li><b>Open:</b> calls are refused with {@link CircuitOpenException}. When the open time is over, the next call or look makes it
+ *       half-open.
+ *   <li><b>Half-open:</b> a few calls pass as probes. Their outcomes close it or open it again.
+ * </ul>
+ *
+ * <p>There is one variable, the current {@link State}. An admitted call carries the state's generation in its permit; an outcome that
+ * comes back under another generation is late, is counted as such, and changes nothing. Every transition replaces the state by one
+ * compare-and-set, so of all who see a reason for it one makes it.
+ *
+ * <p>On the healthy path a call costs one read to enter, and one atomic add when it is recorded; a time window adds a clock reading.
+ * Nothing is allocated, no lock is taken, and the memory is constant, whatever the traffic.
+ *
+ * <table>
+ * <caption>Who writes what</caption>
+ * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set</td></tr>
+ * <tr><td>{@code lastFailure}</td><td>every failure; opaque, the last one wins</td></tr>
+ * </table>
+ */
+public final class CircuitBreaker extends PolicyBase implements Admission {
+
+    private static final VarHandle STATE;
+    private static final VarHandle LAST_FAILURE;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(CircuitBreaker.class, "state", State.class);
+            LAST_FAILURE = lookup.findVarHandle(CircuitBreaker.class, "lastFailure", Throwable.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final CircuitBreakerSettings settings;
+    private final Classifier classifier;
+    private final boolean watchesCallsInFlight;
+    private final boolean readsTimeOnSettle;
+    private final LongAdder late = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    /** Held only while a transition is made and its event put in line, so that events tell the transitions in their order. */
+    private final ReentrantLock transitions = new ReentrantLock();
+
+    private volatile State state;
+
+    @SuppressWarnings("UnusedVariable") // through LAST_FAILURE
+    private @Nullable Throwable lastFailure;
+
+    CircuitBreaker(CircuitBreakerBuilder builder, CircuitBreakerSettings settings) {
+        super(builder);
+        this.settings = settings;
+        classifier = settings.classifier();
+        watchesCallsInFlight = settings.tripRule().watchesCallsInFlight();
+        readsTimeOnSettle = settings.tripRule().readsTime();
+        long nowNanos = timeOrSystem().nanos();
+        state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false);
+    }
+
+    /** A builder; every setting has a default. */
+    public static CircuitBreakerBuilder builder() {
+        return new CircuitBreakerBuilder();
+    }
+
+    /** A breaker with all defaults: half of at least 5 calls in 30 s failed, open 30 s, one probe. */
+    public static CircuitBreaker withDefaults(String name) {
+        return builder().name(name).build();
+    }
+
+    // -------------------------------------------------------------------------------------------------------- admission
+
+    @Override
+    public Optional<Time> time() {
+        return Optional.of(timeOrSystem());
+    }
+
+    @Override
+    public String describe() {
+        return settings.describe();
+    }
+
+    @Override
+    public boolean judgesOutcomes() {
+        return true;
+    }
+
+    @Override
+    public boolean readsTimeOnEntry() {
+        return watchesCallsInFlight;
+    }
+
+    @Override
+    public boolean readsTimeOnSettle() {
+        return readsTimeOnSettle;
+    }
+
+    @Override
+    public long tryAcquire(long nowNanos) {
+        if (!(state instanceof Closed closed)) {
+            return NOT_NOW;
+        }
+        if (watchesCallsInFlight && closed.enter(nowNanos)) {
+            trip(closed, null, nowNanos);
+            return NOT_NOW;
+        }
+        return closed.permit;
+    }
+
+    @Override
+    public Entry enter(EntryRequest request) {
+        long nowNanos = request.nowNanos();
+        for (; ; ) {
+            State seen = stateAt(nowNanos);
+            if (seen instanceof Closed) {
+                long permit = tryAcquire(nowNanos);
+                if (permit >= 0) {
+                    return new Entry.Admitted(permit);
+                }
+            } else if (seen instanceof HalfOpen halfOpen && halfOpen.hasRoom()) {
+                HalfOpen next = halfOpen.withProbe(nowNanos);
+                if (STATE.compareAndSet(this, seen, next)) {
+                    return new Entry.Admitted(next.newestPermit());
+                }
+            } else {
+                return new Entry.Refused(refuse(seen, request));
+            }
+        }
+    }
+
+    private CircuitOpenException refuse(State seen, EntryRequest request) {
+        long nowNanos = request.nowNanos();
+        refused.increment();
+        long retryAfterNanos = CircuitOpenException.unknown();
+        if (seen instanceof Open open) {
+            open.refuse();
+            retryAfterNanos = Math.max(0, open.remainingNanos(nowNanos));
+        }
+        if (events().isListenedTo()) {
+            events().publish(new Event.BreakerRefused(stamp(nowNanos), seen.visible(), retryAfterNanos));
+        }
+        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure());
+    }
+
+    // -------------------------------------------------------------------------------------------------------- outcomes
+
+    @Override
+    public @Nullable Waiter settle(
+            long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
+        Ending ending = ending(startNanos, nowNanos, result, error);
+        if (ending.isFailed() && error != null) {
+            LAST_FAILURE.setOpaque(this, Failures.unwrap(error));
+        }
+        if (state instanceof Closed closed && closed.gave(permit)) {
+            if (closed.record(ending, startNanos, nowNanos)) {
+                trip(closed, error, timeOf(nowNanos));
+            }
+        } else {
+            settleProbe(permit, ending, error, timeOf(nowNanos));
+        }
+        return null;
+    }
+
+    private Ending ending(long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
+        Outcome outcome = classifier.of(result, error);
+        boolean slow = watchesCallsInFlight && nowNanos - startNanos >= settings.slowAfterNanos();
+        return switch (outcome) {
+            case SUCCESS -> slow ? Ending.SLOW_SUCCESS : Ending.SUCCESS;
+            case FAILURE -> Ending.failure(error != null && Failures.isTimeout(Failures.unwrap(error)), slow);
+            case IGNORED, CANCELLED -> Ending.UNJUDGED;
+        };
+    }
+
+    /** A time that is needed only now, when the rule itself does without. */
+    private long timeOf(long nowNanos) {
+        return readsTimeOnSettle ? nowNanos : timeOrSystem().nanos();
+    }
+
+    private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
+        for (; ; ) {
+            State seen = stateAt(nowNanos);
+            if (!(seen instanceof HalfOpen halfOpen) || !halfOpen.gave(permit) || !halfOpen.isOut(permit)) {
+                late(ending, nowNanos);
+                return;
+            }
+            if (advance(halfOpen, halfOpen.without(permit, ending), error, nowNanos)) {
+                return;
+            }
+        }
+    }
+
+    private void late(Ending ending, long nowNanos) {
+        late.increment();
+        if (events().isListenedTo()) {
+            events().publish(new Event.BreakerLateOutcome(stamp(nowNanos), ending.isFailed()));
+        }
+    }
+
+    // ----------------------------------------------------------------------------------------------------- transitions
+
+    /** The current state, after the transitions that are due by time alone. */
+    private State stateAt(long nowNanos) {
+        for (; ; ) {
+            State seen = state;
+            if (seen instanceof Open open && open.remainingNanos(nowNanos) <= 0) {
+                move(
+                        open,
+                        new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.failedProbings),
+                        open.counts(nowNanos),
+                        nowNanos);
+            } else if (seen instanceof HalfOpen halfOpen && halfOpen.at(nowNanos) != halfOpen) {
+                advance(halfOpen, halfOpen.at(nowNanos), null, nowNanos);
+            } else {
+                return seen;
+            }
+        }
+    }
+
+    private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
+        Open.Trip trip = new Open.Trip(closed.counts(nowNanos), error);
+        move(closed, open(closed.generation + 1, 0, trip, nowNanos), trip.counts(), nowNanos);
+    }
+
+    private Open open(long generation, int failedProbings, Open.Trip trip, long nowNanos) {
+        OpenSchedule.Period period =
+                settings.openSchedule().open(failedProbings, hintNanos(trip.reason()), settings.random());
+        return new Open(generation, nowNanos, period, failedProbings, trip);
+    }
+
+    private static long hintNanos(@Nullable Throwable error) {
+        if (error != null && Failures.unwrap(error) instanceof HasRetryAfter hint) {
+            return hint.retryAfter().map(Nanos::of).orElse(0L);
+        }
+        return 0;
+    }
+
+    /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
+    private boolean advance(HalfOpen from, HalfOpen to, @Nullable Throwable error, long nowNanos) {
+        Counts counts = to.counts(nowNanos);
+        long next = from.generation + 1;
+        return switch (to.verdict()) {
+            case PENDING -> STATE.compareAndSet(this, from, to);
+            case CLOSE -> move(from, closed(next, false, nowNanos), counts, nowNanos);
+            case OPEN -> {
+                Open.Trip trip = new Open.Trip(counts, error);
+                yield move(from, open(next, from.failedProbings + 1, trip, nowNanos), counts, nowNanos);
+            }
+        };
+    }
+
+    private Closed closed(long generation, boolean forced, long nowNanos) {
+        return new Closed(generation, nowNanos, settings.tripRule().begin(nowNanos), forced);
+    }
+
+    /**
+     * Makes a transition and tells of it.
+     *
+     * @param counts what led to it
+     * @return {@code false} if somebody was quicker
+     */
+    private boolean move(State from, State to, Counts counts, long nowNanos) {
+        boolean deliver = false;
+        transitions.lock();
+        try {
+            if (!STATE.compareAndSet(this, from, to)) {
+                return false;
+            }
+            if (from.visible() != to.visible() && events().isListenedTo()) {
+                deliver = events().enqueue(new Event.BreakerStateChanged(
+                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure()));
+            }
+        } finally {
+            transitions.unlock();
+        }
+        if (deliver) {
+            events().deliver();
+        }
+        return true;
+    }
+
+    // --------------------------------------------------------------------------------------------------------- by hand
+
+    /** Opens the breaker until told otherwise. Does nothing if it is forced open already. */
+    public void forceOpen() {
+        long nowNanos = timeOrSystem().nanos();
+        force(seen -> seen instanceof ForcedOpen ? null : new ForcedOpen(seen.generation + 1, nowNanos), nowNanos);
+    }
+
+    /**
+     * Lets every call pass until told otherwise, and counts: a dry run. Begins with an empty memory; calls in flight are late. Does nothing if it is
+     * forced closed already.
+     */
+    public void forceClosed() {
+        long nowNanos = timeOrSystem().nanos();
+        force(
+                seen -> seen instanceof Closed closed && closed.forced
+                        ? null
+                        : closed(seen.generation + 1, true, nowNanos),
+                nowNanos);
+    }
+
+    /** Closes the breaker, whatever its state, with an empty memory. Calls in flight are late. */
+    public void reset() {
+        long nowNanos = timeOrSystem().nanos();
+        force(seen -> closed(seen.generation + 1, false, nowNanos), nowNanos);
+    }
+
+    private void force(Function<State, @Nullable State> transition, long nowNanos) {
+        State seen;
+        State next;
+        do {
+            seen = state;
+            next = transition.apply(seen);
+        } while (next != null && !move(seen, next, seen.counts(nowNanos), nowNanos));
+    }
+
+    // --------------------------------------------------------------------------------------------------------- looking
+
+    /** The state now. Agrees with the clock: a breaker whose open time is over is half-open, whether or not a call has come. */
+    public CircuitState state() {
+        return stateAt(timeOrSystem().nanos()).visible();
+    }
+
+    /** One reading of everything. Costs a walk over the window's buckets. */
+    public CircuitSnapshot snapshot() {
+        long nowNanos = timeOrSystem().nanos();
+        State seen = stateAt(nowNanos);
+        OptionalLong inFlight = OptionalLong.empty();
+        Optional<Duration> retryAfter = Optional.empty();
+        if (seen instanceof Closed closed && closed.memory.inFlight() >= 0) {
+            inFlight = OptionalLong.of(closed.memory.inFlight());
+        } else if (seen instanceof HalfOpen halfOpen) {
+            inFlight = OptionalLong.of(halfOpen.probesOut());
+        } else if (seen instanceof Open open) {
+            retryAfter = Optional.of(Nanos.toDuration(Math.max(0, open.remainingNanos(nowNanos))));
+        }
+        return new CircuitSnapshot(
+                name(),
+                seen.visible(),
+                timeOrSystem().wallTime().minusNanos(nowNanos - seen.sinceNanos),
+                seen.counts(nowNanos),
+                inFlight,
+                late.sum(),
+                refused.sum(),
+                retryAfter,
+                Optional.ofNullable(lastFailure()));
+    }
+
+    private @Nullable Throwable lastFailure() {
+        return (Throwable) LAST_FAILURE.getOpaque(this);
+    }
+}

@@ -1,0 +1,41 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.CircuitState;
+import io.nopanic.events.Counts;
+
+/** Calls pass, and their outcomes are remembered until the trip rule has seen enough; or, closed by hand, for ever. */
+final class Closed extends State {
+
+    final TripRule.Memory memory;
+    final boolean forced;
+
+    /** The permit of every call of this period. */
+    final long permit;
+
+    Closed(long generation, long sinceNanos, TripRule.Memory memory, boolean forced) {
+        super(generation, sinceNanos);
+        this.memory = memory;
+        this.forced = forced;
+        permit = permit(0);
+    }
+
+    @Override
+    CircuitState visible() {
+        return forced ? CircuitState.FORCED_CLOSED : CircuitState.CLOSED;
+    }
+
+    @Override
+    Counts counts(long nowNanos) {
+        return memory.counts(nowNanos);
+    }
+
+    /** A call goes in; {@code true} if this period has to end because of calls that went in before and have not come back. */
+    boolean enter(long nowNanos) {
+        return memory.enter(nowNanos) && !forced;
+    }
+
+    /** A call came back; {@code true} if this period has to end because of it. */
+    boolean record(Ending ending, long startNanos, long nowNanos) {
+        return memory.record(ending, startNanos, nowNanos) && !forced;
+    }
+}

@@ -1,0 +1,112 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.Counts;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * The outcomes of the last so many calls: a ring of four-bit codes, and their totals. An outcome takes the next place in the ring,
+ * and the totals change by the difference between the new code and the one it replaces, so nothing is ever summed up.
+ *
+ * <p>Calls, failures and slow calls are totals in one word, changed by one atomic add: they are exact and belong together at every moment.
+ * Timeouts and failed-or-slow calls are in a second word. Two calls that hold the same place of the ring at one moment are a
+ * whole window apart, and then either is a fair choice of the one that stays.
+ *
+ * <table>
+ * <caption>Who writes what</caption>
+ * <tr><td>{@code recorded}, both totals</td><td>every judged call, by atomic add</td></tr>
+ * <tr><td>{@code ring}</td><td>every judged call, by compare-and-set</td></tr>
+ * </table>
+ */
+final class CountWindow implements Window {
+
+    /** Three totals of up to 2^21 - 1 share one word. */
+    static final int MAX_CALLS = 1_000_000;
+
+    private static final int FIELD_BITS = 21;
+    private static final long FIELD_MASK = (1L << FIELD_BITS) - 1;
+
+    private static final int CODE_BITS = 4;
+    private static final long CODE_MASK = (1L << CODE_BITS) - 1;
+    private static final int CODES_PER_WORD = Long.SIZE / CODE_BITS;
+
+    private static final int PRESENT = 1;
+    private static final int FAILED = 2;
+    private static final int SLOW = 4;
+    private static final int TIMED_OUT = 8;
+
+    private final int calls;
+    private final AtomicLong recorded = new AtomicLong();
+    private final AtomicLongArray ring;
+
+    /** Calls, failures and slow calls, from the lowest bits up. */
+    private final AtomicLong totals = new AtomicLong();
+
+    /** Timeouts and failed-or-slow calls, from the lowest bits up. */
+    private final AtomicLong moreTotals = new AtomicLong();
+
+    CountWindow(int calls) {
+        this.calls = calls;
+        ring = new AtomicLongArray((calls + CODES_PER_WORD - 1) / CODES_PER_WORD);
+    }
+
+    @Override
+    public void record(Ending ending, long nowNanos) {
+        int code = PRESENT
+                | (ending.isFailed() ? FAILED : 0)
+                | (ending.isSlow() ? SLOW : 0)
+                | (ending.isTimeout() ? TIMED_OUT : 0);
+        int replaced = replace((int) (recorded.getAndIncrement() % calls), code);
+        if (code != replaced) {
+            totals.addAndGet(totals(code) - totals(replaced));
+            moreTotals.addAndGet(moreTotals(code) - moreTotals(replaced));
+        }
+    }
+
+    private int replace(int place, int code) {
+        int word = place / CODES_PER_WORD;
+        int shift = place % CODES_PER_WORD * CODE_BITS;
+        for (; ; ) {
+            long seen = ring.get(word);
+            if (ring.compareAndSet(word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
+                return (int) ((seen >>> shift) & CODE_MASK);
+            }
+        }
+    }
+
+    private static long totals(int code) {
+        return bit(code, PRESENT) | (bit(code, FAILED) << FIELD_BITS) | (bit(code, SLOW) << (2 * FIELD_BITS));
+    }
+
+    private static long moreTotals(int code) {
+        return bit(code, TIMED_OUT) | (bit(code, FAILED | SLOW) << FIELD_BITS);
+    }
+
+    private static long bit(int code, int mask) {
+        return (code & mask) == 0 ? 0 : 1;
+    }
+
+    private static long field(long word, int field) {
+        return (word >>> (field * FIELD_BITS)) & FIELD_MASK;
+    }
+
+    @Override
+    public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
+        long failedOrSlow = field(moreTotals.get(), 1) + overdue;
+        long word = totals.get();
+        return thresholds.reached(
+                field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
+    }
+
+    @Override
+    public Counts counts(long overdue, long nowNanos) {
+        long more = moreTotals.get();
+        long word = totals.get();
+        return new Counts(
+                field(word, 0) + overdue,
+                field(word, 1),
+                field(more, 0),
+                field(word, 2) + overdue,
+                field(more, 1) + overdue);
+    }
+}

@@ -1,0 +1,52 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.Counts;
+
+/** Opens when either of two rules would; shows what the first has counted. */
+record EitherRule(TripRule first, TripRule second) implements TripRule {
+
+    @Override
+    public Memory begin(long nowNanos) {
+        return new Both(first.begin(nowNanos), second.begin(nowNanos));
+    }
+
+    @Override
+    public String describe() {
+        return first.describe() + ", or " + second.describe();
+    }
+
+    @Override
+    public boolean watchesCallsInFlight() {
+        return first.watchesCallsInFlight() || second.watchesCallsInFlight();
+    }
+
+    @Override
+    public boolean readsTime() {
+        return first.readsTime() || second.readsTime();
+    }
+
+    private record Both(Memory first, Memory second) implements Memory {
+
+        @Override
+        public boolean enter(long nowNanos) {
+            boolean firstOpens = first.enter(nowNanos);
+            return second.enter(nowNanos) || firstOpens;
+        }
+
+        @Override
+        public boolean record(Ending ending, long startNanos, long nowNanos) {
+            boolean firstOpens = first.record(ending, startNanos, nowNanos);
+            return second.record(ending, startNanos, nowNanos) || firstOpens;
+        }
+
+        @Override
+        public Counts counts(long nowNanos) {
+            return first.counts(nowNanos);
+        }
+
+        @Override
+        public long inFlight() {
+            return Math.max(first.inFlight(), second.inFlight());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.nopanic.breaker;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How many calls are in flight, by the time they began, so that those past the slow-call time can be counted before they return. Constant
+ * size, whatever the traffic and however long calls take.
+ *
+ * <p>Time is cut into slices of 1/{@value #SLICES_PER_SLOW_TIME} of the slow-call time. A ring of cells holds the calls begun in each of the last
+ * {@value #CELLS} slices; when a cell is used again, the calls still in it move to {@code ancient}. A call is overdue once its
+ * whole slice is, so it is counted at most one slice late and never early.
+ *
+ * <p>A cell is one word: the slice's number above the count of calls. A call that comes back takes itself out of its cell, if that is still its
+ * slice's, or else out of {@code ancient}; it may do so just before the move has added it there, so {@code ancient} can be below its true value for a
+ * moment, never above.
+ *
+ * <table>
+ * <caption>Who writes what</caption>
+ * <tr><td>{@code cells}</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
+ * <tr><td>{@code ancient}</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
+ * </table>
+ */
+final class InFlight {
+
+    static final int SLICES_PER_SLOW_TIME = 32;
+    static final int CELLS = 64;
+
+    private static final int COUNT_BITS = 24;
+    private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
+
+    private final long originNanos;
+    private final long slowAfterNanos;
+    private final long sliceNanos;
+    private final AtomicLongArray cells = new AtomicLongArray(CELLS);
+    private final AtomicLong ancient = new AtomicLong();
+
+    InFlight(long slowAfterNanos, long nowNanos) {
+        this.slowAfterNanos = slowAfterNanos;
+        sliceNanos = Math.max(1, slowAfterNanos / SLICES_PER_SLOW_TIME);
+        // So that slice 0, which empty cells seem to belong to, is long past.
+        originNanos = nowNanos - CELLS * sliceNanos;
+    }
+
+    /**
+     * A call begins.
+     *
+     * @return whether it is the first of its slice, which is when it makes sense to look at {@link #overdue}
+     */
+    boolean enter(long nowNanos) {
+        long slice = slice(nowNanos);
+        int cell = (int) (slice & (CELLS - 1));
+        for (; ; ) {
+            long seen = cells.get(cell);
+            long seenSlice = seen >>> COUNT_BITS;
+            if (seenSlice > slice) {
+                // A clock reading from so long ago that its cell is in use again.
+                ancient.incrementAndGet();
+                return false;
+            }
+            boolean first = seenSlice != slice;
+            long next = first ? (slice << COUNT_BITS) | 1 : seen + 1;
+            if (cells.compareAndSet(cell, seen, next)) {
+                if (first && (seen & COUNT_MASK) > 0) {
+                    ancient.addAndGet(seen & COUNT_MASK);
+                }
+                return first;
+            }
+        }
+    }
+
+    /** The call that began at {@code startNanos} has come back. */
+    void leave(long startNanos) {
+        long slice = slice(startNanos);
+        int cell = (int) (slice & (CELLS - 1));
+        for (; ; ) {
+            long seen = cells.get(cell);
+            if (seen >>> COUNT_BITS != slice || (seen & COUNT_MASK) == 0) {
+                ancient.decrementAndGet();
+                return;
+            }
+            if (cells.compareAndSet(cell, seen, seen - 1)) {
+                return;
+            }
+        }
+    }
+
+    /** Calls in flight for at least the slow-call time. */
+    long overdue(long nowNanos) {
+        return olderThan(slice(nowNanos - slowAfterNanos));
+    }
+
+    /** Calls in flight. */
+    long total() {
+        return olderThan(Long.MAX_VALUE);
+    }
+
+    private long olderThan(long slice) {
+        long sum = Math.max(0, ancient.get());
+        for (int i = 0; i < CELLS; i++) {
+            long seen = cells.get(i);
+            if (seen >>> COUNT_BITS < slice) {
+                sum += seen & COUNT_MASK;
+            }
+        }
+        return sum;
+    }
+
+    private long slice(long nanos) {
+        return Math.max(0, (nanos - originNanos) / sliceNanos);
+    }
+}

@@ -1,0 +1,50 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.CircuitState;
+import io.nopanic.events.Counts;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/** Calls are refused until the schedule says that it is time to probe. */
+final class Open extends State {
+
+    private final OpenSchedule.Period period;
+    private final Counts countsAtTrip;
+    private final LongAdder refused = new LongAdder();
+
+    /** How often in a row probing has failed since the breaker was last closed. */
+    final int failedProbings;
+
+    final @Nullable Throwable reason;
+
+    Open(long generation, long sinceNanos, OpenSchedule.Period period, int failedProbings, Trip trip) {
+        super(generation, sinceNanos);
+        this.period = period;
+        this.failedProbings = failedProbings;
+        countsAtTrip = trip.counts();
+        reason = trip.reason();
+    }
+
+    /** Why a breaker opens: what it had seen, and the failure that was one too many. */
+    record Trip(Counts counts, @Nullable Throwable reason) {}
+
+    @Override
+    CircuitState visible() {
+        return CircuitState.OPEN;
+    }
+
+    @Override
+    Counts counts(long nowNanos) {
+        return countsAtTrip;
+    }
+
+    /** A call was refused. */
+    void refuse() {
+        refused.increment();
+    }
+
+    /** How long until it is time to probe; zero or less when it is. */
+    long remainingNanos(long nowNanos) {
+        return period.remainingNanos(nowNanos - sinceNanos, refused);
+    }
+}

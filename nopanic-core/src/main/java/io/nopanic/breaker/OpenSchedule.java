@@ -1,0 +1,32 @@
+package io.nopanic.breaker;
+
+import java.util.concurrent.atomic.LongAdder;
+import java.util.random.RandomGenerator;
+
+/** Decides how long an open breaker stays open before it probes. */
+interface OpenSchedule {
+
+    /**
+     * A breaker opens.
+     *
+     * @param failedProbings how often in a row probing has failed since it was last closed; 0 when it trips
+     * @param hintNanos how long the dependency itself asked to be left alone; 0 if it did not
+     */
+    Period open(int failedProbings, long hintNanos, RandomGenerator random);
+
+    /** The schedule in words. */
+    String describe();
+
+    /** One open period. */
+    @FunctionalInterface
+    interface Period {
+
+        /**
+         * How long until it is time to probe; zero or less when it is.
+         *
+         * @param elapsedNanos how long the breaker has been open
+         * @param refused the calls refused so far
+         */
+        long remainingNanos(long elapsedNanos, LongAdder refused);
+    }
+}

@@ -1,0 +1,53 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.Counts;
+
+/**
+ * Decides when a closed breaker opens. The rule itself is settings; what it remembers of one closed period is a {@link Memory}, made
+ * anew whenever the breaker closes.
+ */
+interface TripRule {
+
+    /** An empty memory. */
+    Memory begin(long nowNanos);
+
+    /** The rule in words. */
+    String describe();
+
+    /** Whether the rule counts calls in flight, and so must know when calls begin. */
+    default boolean watchesCallsInFlight() {
+        return false;
+    }
+
+    /** Whether the rule needs to know when calls end. */
+    boolean readsTime();
+
+    /** What a rule remembers. Thread-safe, without locks, of constant size. */
+    interface Memory {
+
+        /**
+         * A call goes in.
+         *
+         * @return whether to open, because of calls still in flight
+         */
+        default boolean enter(long nowNanos) {
+            return false;
+        }
+
+        /**
+         * A call came back.
+         *
+         * @param startNanos what was given to {@link #enter}
+         * @return whether to open because of it
+         */
+        boolean record(Ending ending, long startNanos, long nowNanos);
+
+        /** What is remembered. */
+        Counts counts(long nowNanos);
+
+        /** Calls in flight, or -1 if the rule does not count them. */
+        default long inFlight() {
+            return -1;
+        }
+    }
+}
