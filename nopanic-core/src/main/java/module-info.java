@@ -7,6 +7,7 @@ module io.nopanic.core {
     exports io.nopanic.events;
     exports io.nopanic.spi;
     exports io.nopanic.bulkhead;
+    exports io.nopanic.timeout;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
 }
