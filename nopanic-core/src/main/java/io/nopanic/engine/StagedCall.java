@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -237,9 +237,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
      * with {@link #hasArrived} when unparked.
      */
     boolean arrives(CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-            succeed(future.join());
-            return true;
+        if (Waits.isPlainFuture(stage)) {
+            CompletableFuture<?> future = (CompletableFuture<?>) stage;
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                succeed(future.join());
+                return true;
+            }
         }
         Arrival arrival = new Arrival(this);
         pending = arrival;
@@ -294,7 +297,8 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The end of a stage that the call waits for. */
-    private static final class Arrival implements BiConsumer<@Nullable Object, @Nullable Throwable> {
+    private static final class Arrival
+            implements BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Object> {
 
         private final StagedCall<?> call;
         private @Nullable Object result;
@@ -306,11 +310,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
 
         @Override
-        public void accept(@Nullable Object value, @Nullable Throwable thrown) {
+        public @Nullable Object apply(@Nullable Object value, @Nullable Throwable thrown) {
             result = value;
             error = thrown;
             complete = true;
             call.unpark();
+            return null;
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How calls wait: a blocking one by parking its thread, a staged one by parking itself. */
@@ -54,7 +55,7 @@ final class Waits {
      * @return whether it has ended
      */
     static boolean awaitEnd(Time time, CompletionStage<?> stage, long limitNanos) throws InterruptedException {
-        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+        if (isPlainFuture(stage) && ((CompletableFuture<?>) stage).isDone()) {
             return true;
         }
         End end = new End(Thread.currentThread());
@@ -88,11 +89,26 @@ final class Waits {
         }
     }
 
-    /** Tells {@code then} when a stage has ended. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    /** Whether a stage can be asked if it is done. Other subclasses may refuse to tell, as minimal stages do. */
+    static boolean isPlainFuture(CompletionStage<?> stage) {
+        return stage.getClass() == CompletableFuture.class || stage instanceof Work;
+    }
+
+    /** Tells {@code then} when a stage has ended. Unlike with {@code whenComplete}, no exception is made to wrap one. */
     static <T> void whenEnded(
             CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
-        stage.whenComplete(then);
+        whenEnded(stage, (value, thrown) -> {
+            then.accept(value, thrown);
+            return null;
+        });
+    }
+
+    /** Tells {@code then} when a stage has ended; what it returns is dropped. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    static <T> void whenEnded(
+            CompletionStage<T> stage,
+            BiFunction<? super @Nullable T, ? super @Nullable Throwable, @Nullable Object> then) {
+        stage.handle(then);
     }
 
     /** Parks a staged call until the stage it is attached to has ended. */
