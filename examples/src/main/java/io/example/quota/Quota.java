@@ -11,6 +11,7 @@ import io.nopanic.spi.Waiter;
 import io.nopanic.time.Nanos;
 import io.nopanic.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public final class Quota extends PolicyBase implements Admission {
     @Override
     public long tryAcquire(long nowNanos) {
         for (; ; ) {
-            Period seen = current.get();
+            Period seen = Objects.requireNonNull(current.get());
             long ageNanos = nowNanos - seen.startNanos();
             Period next = ageNanos < periodNanos
                     ? new Period(seen.startNanos(), seen.used() + 1)
@@ -79,7 +80,8 @@ public final class Quota extends PolicyBase implements Admission {
         if (permit >= 0) {
             return new Entry.Admitted(permit);
         }
-        long leftNanos = periodNanos - (request.nowNanos() - current.get().startNanos());
+        long startNanos = Objects.requireNonNull(current.get()).startNanos();
+        long leftNanos = periodNanos - (request.nowNanos() - startNanos);
         return new Entry.Refused(new QuotaExceededException(name(), request.pipeline(), Math.max(0, leftNanos)));
     }
 
