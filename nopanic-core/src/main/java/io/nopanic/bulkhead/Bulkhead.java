@@ -197,13 +197,13 @@ public final class Bulkhead extends PolicyBase implements Admission {
         @Override
         public long check(long nowNanos) {
             if (isWaiting()) {
-                long waited = nowNanos - request.nowNanos();
-                if (waited < maxWaitNanos) {
-                    return maxWaitNanos - waited;
+                long sinceNanos = nowNanos - request.nowNanos();
+                if (sinceNanos < maxWaitNanos) {
+                    return maxWaitNanos - sinceNanos;
                 }
                 if (queue.withdraw(this)) {
-                    waitedNanos = waited;
-                    onRefused(nowNanos, waited);
+                    waitedNanos = sinceNanos;
+                    onRefused(nowNanos, sinceNanos);
                     return REFUSED;
                 }
             }

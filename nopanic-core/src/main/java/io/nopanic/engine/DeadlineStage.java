@@ -38,7 +38,7 @@ final class DeadlineStage extends Stage {
         return new TimeoutExceededException(deadline.name(), context.pipeline(), deadline.timeoutNanos());
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -67,8 +67,7 @@ final class DeadlineStage extends Stage {
     }
 
     private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
-        ThreadTask<T> task =
-                ThreadTask.start(() -> next.call(body, Context.UNREAD, ownDeadlineNanos), executor);
+        ThreadTask<T> task = ThreadTask.start(() -> next.call(body, Context.UNREAD, ownDeadlineNanos), executor);
         try {
             if (!Waits.awaitEnd(context.time(), task, deadline.timeoutNanos()) && task.cancel(deadline.interrupts())) {
                 throw timedOut();
@@ -80,14 +79,14 @@ final class DeadlineStage extends Stage {
         return Waits.ended(task);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     Move down(StagedCall<?> call) {
         if (call.isAbandoned()) {
             return call.fail(call.cancelled());
         }
-        long startNanos = call.now();
+        long startNanos = call.nowNanos();
         long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
@@ -95,7 +94,7 @@ final class DeadlineStage extends Stage {
         if (guarded.isDone()) {
             return call.arrives(guarded) ? Move.OUT : Waits.parkUntilArrived(call);
         }
-        return call.arrives(new Timed(guarded, call.now() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
+        return call.arrives(new Timed(guarded, call.nowNanos() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
     }
 
     @Override
@@ -112,7 +111,9 @@ final class DeadlineStage extends Stage {
         Timed(StagedCall<Object> guarded, long usedNanos) {
             this.guarded = guarded;
             timer = context.time()
-                    .schedule(deadline.timeoutNanos() - usedNanos, () -> context.resumer().execute(this::expire));
+                    .schedule(
+                            deadline.timeoutNanos() - usedNanos,
+                            () -> context.resumer().execute(this::expire));
             Waits.whenEnded(guarded, this::arrived);
         }
 

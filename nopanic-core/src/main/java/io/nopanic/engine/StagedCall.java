@@ -147,7 +147,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------- for the stages
+    // ---------------- for the stages
 
     Stage.Move succeed(@Nullable Object value) {
         result = value;
@@ -186,7 +186,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The time, read at most once until the next wait or the guarded code. */
-    long now() {
+    long nowNanos() {
         nowNanos = context.readIfUnread(nowNanos);
         return nowNanos;
     }
@@ -266,7 +266,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- wake-ups
+    // ---------------- wake-ups
 
     @Override
     public void wake() {
@@ -297,8 +297,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The end of a stage that the call waits for. */
-    private static final class Arrival
-            implements BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Object> {
+    private static final class Arrival implements BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Object> {
 
         private final StagedCall<?> call;
         private @Nullable Object result;
@@ -319,7 +318,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------- giving up
+    // ---------------- giving up
 
     /** Gives the call up; see the class's description. */
     @Override

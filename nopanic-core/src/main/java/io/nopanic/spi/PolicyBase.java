@@ -14,6 +14,9 @@ public abstract class PolicyBase {
     private final @Nullable Time ownTime;
     private final Events events = new Events();
 
+    /**
+     * @param builder tells name, kind and time
+     */
     protected PolicyBase(PolicyBuilder<?, ?> builder) {
         name = builder.nameOrGenerated();
         kind = builder.kind();

@@ -130,7 +130,8 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaMethodCall> calls(Class<?> type, String names) {
         return describe(
                 "it is " + type.getSimpleName() + "." + names,
-                call -> call.getTargetOwner().isEquivalentTo(type) && call.getName().matches(names));
+                call -> call.getTargetOwner().isEquivalentTo(type)
+                        && call.getName().matches(names));
     }
 
     private static ArchCondition<JavaClass> useOnlyWhatIsBelow() {
