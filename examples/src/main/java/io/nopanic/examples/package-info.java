@@ -1,0 +1,5 @@
+/** Code that the documentation shows. */
+@NullMarked
+package io.nopanic.examples;
+
+import org.jspecify.annotations.NullMarked;
