@@ -10,6 +10,7 @@ module io.nopanic.core {
     exports io.nopanic.budget;
     exports io.nopanic.retry;
     exports io.nopanic.bulkhead;
+    exports io.nopanic.timeout;
     exports io.nopanic.hedge;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;

@@ -149,8 +149,12 @@ public final class Bulkhead extends PolicyBase implements Admission {
         if (maxQueued == 0) {
             return limit + ", no queue";
         }
-        String wait = maxWaitNanos >= Nanos.FOREVER ? "without limit" : "up to " + Nanos.toDuration(maxWaitNanos);
+        String wait = waitsWithoutLimit() ? "without limit" : "up to " + Nanos.toDuration(maxWaitNanos);
         return limit + ", " + maxQueued + " more wait " + wait;
+    }
+
+    private boolean waitsWithoutLimit() {
+        return maxWaitNanos >= Nanos.FOREVER;
     }
 
     private @Nullable Waiter release() {
@@ -197,13 +201,16 @@ public final class Bulkhead extends PolicyBase implements Admission {
         @Override
         public long check(long nowNanos) {
             if (isWaiting()) {
-                long sinceNanos = nowNanos - request.nowNanos();
-                if (sinceNanos < maxWaitNanos) {
-                    return maxWaitNanos - sinceNanos;
+                if (waitsWithoutLimit()) {
+                    return Nanos.FOREVER;
+                }
+                long waited = nowNanos - request.nowNanos();
+                if (waited < maxWaitNanos) {
+                    return maxWaitNanos - waited;
                 }
                 if (queue.withdraw(this)) {
-                    waitedNanos = sinceNanos;
-                    onRefused(nowNanos, sinceNanos);
+                    waitedNanos = waited;
+                    onRefused(nowNanos, waited);
                     return REFUSED;
                 }
             }

@@ -82,7 +82,7 @@ final class AdmissionStage extends Stage {
     }
 
     private long timeToSettle() {
-        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD;
+        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD_NANOS;
     }
 
     private EntryRequest request(long nowNanos, long deadlineNanos, Waiter waiter) {
@@ -98,7 +98,7 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move down(StagedCall<?> call) {
-        long startNanos = readsTimeOnEntry ? call.nowNanos() : Context.UNREAD;
+        long startNanos = readsTimeOnEntry ? call.nowNanos() : Context.UNREAD_NANOS;
         long permit = admission.tryAcquire(startNanos);
         if (permit >= 0) {
             return admitted(call, permit, startNanos);
@@ -148,7 +148,7 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move up(StagedCall<?> call) {
-        long nowNanos = readsTimeOnSettle ? call.nowNanos() : Context.UNREAD;
+        long nowNanos = readsTimeOnSettle ? call.nowNanos() : Context.UNREAD_NANOS;
         Waits.wake(admission.settle(call.slot(PERMIT), call.slot(START), nowNanos, call.result, call.error));
         return Move.OUT;
     }

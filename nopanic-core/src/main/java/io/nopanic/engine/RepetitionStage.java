@@ -72,7 +72,7 @@ final class RepetitionStage extends Stage {
                 throw interrupted;
             }
             try {
-                result = next.call(body, Context.UNREAD, deadlineNanos);
+                result = next.call(body, Context.UNREAD_NANOS, deadlineNanos);
                 error = null;
                 if (repetition.accepts(result)) {
                     return result;

@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -193,7 +193,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
 
     /** Forgets the last reading of the clock, because time may have passed. */
     void timeHasPassed() {
-        nowNanos = Context.UNREAD;
+        nowNanos = Context.UNREAD_NANOS;
     }
 
     boolean isAbandoned() {
@@ -297,7 +297,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The end of a stage that the call waits for. */
-    private static final class Arrival implements BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Object> {
+    private static final class Arrival implements BiConsumer<@Nullable Object, @Nullable Throwable> {
 
         private final StagedCall<?> call;
         private @Nullable Object result;
@@ -309,12 +309,11 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
 
         @Override
-        public @Nullable Object apply(@Nullable Object value, @Nullable Throwable thrown) {
+        public void accept(@Nullable Object value, @Nullable Throwable thrown) {
             result = value;
             error = thrown;
             complete = true;
             call.unpark();
-            return null;
         }
     }
 

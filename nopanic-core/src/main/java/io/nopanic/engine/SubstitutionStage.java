@@ -54,7 +54,8 @@ final class SubstitutionStage extends Stage {
         } else if (before instanceof Substitute.Refresh refresh) {
             Waits.whenEnded(
                     ThreadTask.start(
-                            () -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor()),
+                            () -> next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS),
+                            substitution.executor()),
                     (value, thrown) -> refreshed(refresh.token(), value, thrown));
             return (T) refresh.value();
         } else if (before != null) {
@@ -75,7 +76,7 @@ final class SubstitutionStage extends Stage {
     }
 
     private long timeIfRead() {
-        return readsTime ? context.time().nanos() : Context.UNREAD;
+        return readsTime ? context.time().nanos() : Context.UNREAD_NANOS;
     }
 
     /** What others who were asked to wait for the same thing are told, or {@code null} to ask the policy again. */
@@ -133,7 +134,7 @@ final class SubstitutionStage extends Stage {
 
     @Override
     Move down(StagedCall<?> call) {
-        return follow(call, substitution.before(readsTime ? call.nowNanos() : Context.UNREAD, false));
+        return follow(call, substitution.before(readsTime ? call.nowNanos() : Context.UNREAD_NANOS, false));
     }
 
     private Move follow(StagedCall<?> call, @Nullable Substitute before) {
@@ -165,7 +166,8 @@ final class SubstitutionStage extends Stage {
     }
 
     private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
-        StagedCall<Object> background = new StagedCall<>(context, rest, body, Context.UNREAD, Context.NO_DEADLINE);
+        StagedCall<Object> background =
+                new StagedCall<>(context, rest, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
         background.run();
         Waits.whenEnded(background, (value, thrown) -> refreshed(token, value, thrown));
     }
@@ -175,7 +177,10 @@ final class SubstitutionStage extends Stage {
         Object token = call.note();
         call.note(null);
         Substitute after = substitution.after(
-                token, readsTime || call.error != null ? call.nowNanos() : Context.UNREAD, call.result, call.error);
+                token,
+                readsTime || call.error != null ? call.nowNanos() : Context.UNREAD_NANOS,
+                call.result,
+                call.error);
         return after == null ? Move.OUT : compute(call, after, call.error);
     }
 

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How calls wait: a blocking one by parking its thread, a staged one by parking itself. */
@@ -95,20 +94,13 @@ final class Waits {
     }
 
     /** Tells {@code then} when a stage has ended. Unlike with {@code whenComplete}, no exception is made to wrap one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
     static <T> void whenEnded(
             CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
-        whenEnded(stage, (value, thrown) -> {
+        stage.handle((value, thrown) -> {
             then.accept(value, thrown);
             return null;
         });
-    }
-
-    /** Tells {@code then} when a stage has ended; what it returns is dropped. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
-    static <T> void whenEnded(
-            CompletionStage<T> stage,
-            BiFunction<? super @Nullable T, ? super @Nullable Throwable, @Nullable Object> then) {
-        stage.handle(then);
     }
 
     /** Parks a staged call until the stage it is attached to has ended. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.Waiter;
+import io.nopanic.time.Nanos;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -221,7 +222,8 @@ class BulkheadQueueTest {
         Caller holder = Caller.at(bulkhead, 0);
         Caller waiter = Caller.at(bulkhead, 0);
         long seventyYears = 70 * 365 * Duration.ofDays(1).toNanos();
-        assertThat(waiter.check(seventyYears)).isPositive();
+        assertThat(waiter.check(0)).isEqualTo(Nanos.FOREVER);
+        assertThat(waiter.check(seventyYears)).isEqualTo(Nanos.FOREVER);
         assertThat(holder.release()).isSameAs(waiter);
         assertThat(waiter.check(seventyYears)).isEqualTo(IN);
     }
