@@ -26,7 +26,7 @@ final class AdmissionStage extends Stage {
         readsTimeOnSettle = admission.readsTimeOnSettle();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -89,7 +89,7 @@ final class AdmissionStage extends Stage {
         return new EntryRequest(context.pipeline(), nowNanos, Context.remaining(deadlineNanos, nowNanos), waiter);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     int slots() {

@@ -39,7 +39,7 @@ final class DeadlineStage extends Stage {
         return new TimeoutExceededException(deadline.name(), context.pipeline(), deadline.timeoutNanos());
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -122,7 +122,7 @@ final class DeadlineStage extends Stage {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     Move down(StagedCall<?> call) {
@@ -154,7 +154,9 @@ final class DeadlineStage extends Stage {
         Timed(StagedCall<Object> guarded, long usedNanos) {
             this.guarded = guarded;
             timer = context.time()
-                    .schedule(deadline.timeoutNanos() - usedNanos, () -> context.resumer().execute(this::expire));
+                    .schedule(
+                            deadline.timeoutNanos() - usedNanos,
+                            () -> context.resumer().execute(this::expire));
             Waits.whenEnded(guarded, this::arrived);
         }
 

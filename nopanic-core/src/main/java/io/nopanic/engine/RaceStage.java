@@ -48,8 +48,7 @@ final class RaceStage extends Stage {
     }
 
     private Work<Object> startCopy(StagedCall<?> call) {
-        StagedCall<Object> copy =
-                new StagedCall<>(context, inner, call.body, Context.UNREAD_NANOS, call.deadlineNanos);
+        StagedCall<Object> copy = new StagedCall<>(context, inner, call.body, Context.UNREAD_NANOS, call.deadlineNanos);
         copy.run();
         return copy;
     }

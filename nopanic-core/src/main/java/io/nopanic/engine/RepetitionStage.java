@@ -25,7 +25,7 @@ final class RepetitionStage extends Stage {
         measuresElapsed = repetition.measuresElapsed();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -92,7 +92,7 @@ final class RepetitionStage extends Stage {
         return result;
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     int slots() {

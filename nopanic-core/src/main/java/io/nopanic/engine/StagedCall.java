@@ -147,7 +147,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------- for the stages
+    // ---------------- for the stages
 
     Stage.Move succeed(@Nullable Object value) {
         result = value;
@@ -266,7 +266,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- wake-ups
+    // ---------------- wake-ups
 
     @Override
     public void wake() {
@@ -317,7 +317,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------- giving up
+    // ---------------- giving up
 
     /** Gives the call up; see the class's description. */
     @Override

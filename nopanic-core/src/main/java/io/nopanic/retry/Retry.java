@@ -116,7 +116,7 @@ public final class Retry extends PolicyBase implements Repetition {
                 + "; " + (budget == null ? "no budget" : "budget of " + budget.describe());
     }
 
-    // ------------------------------------------------------------------------------------------------------- decisions
+    // ---------------- decisions
 
     @Override
     public boolean measuresElapsed() {
@@ -172,8 +172,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return giveUp(attempt, error, GiveUpReason.BUDGET_EXHAUSTED);
         }
         if (events().isListenedTo()) {
-            events().publish(new Event.RetryScheduled(
-                    stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
+            events().publish(new Event.RetryScheduled(stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
         }
         return delayNanos;
     }
@@ -197,8 +196,7 @@ public final class Retry extends PolicyBase implements Repetition {
 
     private long giveUp(Attempt attempt, @Nullable Throwable error, GiveUpReason reason) {
         if (events().isListenedTo()) {
-            events().publish(
-                    new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
+            events().publish(new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
         }
         return DONE;
     }
@@ -230,7 +228,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return new Retry(this);
         }
 
-        // ------------------------------------------------------------------------------------------ how often and when
+        // ---------------- how often and when
 
         /** How many attempts a call has in all, the first included: 1 or more. Default: 3. */
         public Builder attempts(int value) {
@@ -266,7 +264,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // --------------------------------------------------------------------------------------------- what is retried
+        // ---------------- what is retried
 
         /**
          * Errors of this type and its subclasses are retried; once anything is named here or in {@link #retryIf},
@@ -314,7 +312,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------- hints
+        // ---------------- hints
 
         /**
          * Where else to find out when the other side wants to be called again; outcomes that {@link HasRetryAfter} are
@@ -337,7 +335,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------ budget
+        // ---------------- budget
 
         /** The budget to spend from, which others may share. Default: one of its own, {@link Budget#withDefaults()}. */
         public Builder budget(Budget shared) {

@@ -45,7 +45,7 @@ final class Parking {
         changed = lock.newCondition();
     }
 
-    // ------------------------------------------------------------------------------------------- the threads' side
+    // ---------------- the threads' side
 
     /** Notes that the calling thread is about to park. */
     Parked ask(Object blocker, long nanos, long nowNanos) {
@@ -115,7 +115,7 @@ final class Parking {
         }
     }
 
-    // --------------------------------------------------------------------------------------------- the clock's side
+    // ---------------- the clock's side
 
     /** With the lock held: something happened that others may react to. */
     void progress() {
@@ -174,8 +174,9 @@ final class Parking {
     }
 
     private void awaitStill() {
-        await(this::isStill, () -> "the threads of executor() to park in virtual time or end; running are "
-                + describeRunning());
+        await(
+                this::isStill,
+                () -> "the threads of executor() to park in virtual time or end; running are " + describeRunning());
     }
 
     private boolean isStill() {
@@ -201,7 +202,7 @@ final class Parking {
         return text.toString();
     }
 
-    // ---------------------------------------------------------------------------------------------- the test's side
+    // ---------------- the test's side
 
     /** With the lock held: how many threads are parked. */
     int size() {
@@ -267,9 +268,7 @@ final class Parking {
 
         /** Whether this is the rest of a park that was cut short. */
         boolean continues(Parked before) {
-            return blocker == before.blocker
-                    && endless == before.endless
-                    && (endless || endNanos == before.endNanos);
+            return blocker == before.blocker && endless == before.endless && (endless || endNanos == before.endNanos);
         }
     }
 }

@@ -125,7 +125,7 @@ public final class VirtualTime {
         return parking::start;
     }
 
-    // --------------------------------------------------------------------------------------------------- moving the clock
+    // ---------------- moving the clock
 
     /**
      * Moves the clock forward and runs the timers that become due on the way, also those that are scheduled meanwhile. Zero runs what is due
@@ -192,7 +192,7 @@ public final class VirtualTime {
         parking.settle();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ looking
+    // ---------------- looking
 
     /** How many timers are scheduled. */
     public int pendingTimers() {
@@ -267,7 +267,7 @@ public final class VirtualTime {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------- timers
+    // ---------------- timers
 
     private Timer.Scheduled schedule(long delayNanos, Runnable action) {
         Objects.requireNonNull(action, "action");
@@ -381,7 +381,7 @@ public final class VirtualTime {
         return aNanos - bNanos > 0 ? aNanos : bNanos;
     }
 
-    // ------------------------------------------------------------------------------------------------------------ parking
+    // ---------------- parking
 
     private void park(Object blocker, long nanos) {
         if (nanos <= 0 || Thread.currentThread().isInterrupted()) {

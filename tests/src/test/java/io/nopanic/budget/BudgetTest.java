@@ -19,7 +19,7 @@ class BudgetTest {
 
     private final VirtualTime time = VirtualTime.create();
 
-    // -------------------------------------------------------------------------------------------------- what it grants
+    // ---------------- what it grants
 
     @Test
     void grantsAShareOfTheCalls() {
@@ -95,7 +95,7 @@ class BudgetTest {
         assertThat(granted.get(12)).isEqualTo(10);
     }
 
-    // ----------------------------------------------------------------------------------------- calls between two looks
+    // ---------------- calls between two looks
 
     @Test
     void takesCallsBetweenTwoLooksAsEvenlySpread() {
@@ -158,7 +158,7 @@ class BudgetTest {
         }
     }
 
-    // ----------------------------------------------------------------------------------------------------- giving back
+    // ---------------- giving back
 
     @Test
     void takesBackWhatWasNotUsed() {
@@ -208,7 +208,7 @@ class BudgetTest {
         assertThat(granted(budget)).isEqualTo(5);
     }
 
-    // --------------------------------------------------------------------------------------------------------- sharing
+    // ---------------- sharing
 
     @Test
     void isOneBudgetForAllThatShareIt() {
@@ -285,10 +285,11 @@ class BudgetTest {
         }
     }
 
-    // -------------------------------------------------------------------------------------------------------- settings
+    // ---------------- settings
 
     @ParameterizedTest
-    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, -0.01, Double.MAX_VALUE})
+    @ValueSource(
+            doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, -0.01, Double.MAX_VALUE})
     void refusesNumbersThatMakeNoSense(double value) {
         assertThatThrownBy(() -> Budget.builder().ratio(value))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -310,8 +311,12 @@ class BudgetTest {
     @Test
     void worksWithTheShortestAndTheLongestWindow() {
         for (Duration window : List.of(Duration.ofMillis(1), Duration.ofSeconds(Long.MAX_VALUE))) {
-            Budget budget =
-                    Budget.builder().time(time.time()).ratio(0.5).minPerSecond(0).window(window).build();
+            Budget budget = Budget.builder()
+                    .time(time.time())
+                    .ratio(0.5)
+                    .minPerSecond(0)
+                    .window(window)
+                    .build();
             calls(budget, 10);
             assertThat(granted(budget)).isEqualTo(5);
             time.advance(Duration.ofDays(1));
@@ -323,11 +328,13 @@ class BudgetTest {
 
     @Test
     void describesItself() {
-        assertThat(Budget.withDefaults().describe()).isEqualTo("20 % of the calls of the last PT10S plus 10 per second");
-        assertThat(budget(0.125, 0.5)).hasToString("budget of 12.5 % of the calls of the last PT10S plus 0.5 per second");
+        assertThat(Budget.withDefaults().describe())
+                .isEqualTo("20 % of the calls of the last PT10S plus 10 per second");
+        assertThat(budget(0.125, 0.5))
+                .hasToString("budget of 12.5 % of the calls of the last PT10S plus 0.5 per second");
     }
 
-    // --------------------------------------------------------------------------------------------------------- helpers
+    // ---------------- helpers
 
     private Budget budget(double ratio, double minPerSecond) {
         return Budget.builder()

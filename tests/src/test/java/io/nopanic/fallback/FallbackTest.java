@@ -33,7 +33,7 @@ class FallbackTest {
 
     private final VirtualTime time = VirtualTime.manual();
 
-    // ------------------------------------------------------------------------------------------------------ kinds of answers
+    // ---------------- kinds of answers
 
     @Test
     void aResultIsLeftAlone() throws Exception {
@@ -85,7 +85,7 @@ class FallbackTest {
         assertThat(ran).isEmpty();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- which handler
+    // ---------------- which handler
 
     @Test
     void theMostSpecificTypeAnswersWhateverTheOrderOfRegistration() throws Exception {
@@ -135,19 +135,21 @@ class FallbackTest {
     @Test
     void whatNoHandlerTakesComesOutAsItCame() {
         Throwable wrapped = new CompletionException(new IllegalStateException());
-        Fallback<String> fallback = Fallback.<String>builder().value(IOException.class, "io").build();
+        Fallback<String> fallback =
+                Fallback.<String>builder().value(IOException.class, "io").build();
 
         assertThat(catchThrowable(() -> call(fallback, failing(wrapped)))).isSameAs(wrapped);
     }
 
-    // -------------------------------------------------------------------------------------------------------- what is handled
+    // ---------------- what is handled
 
     @Test
     void answersRefusalsAndTimeoutsOfOtherPolicies() throws Exception {
         Fallback<String> fallback = Fallback.ofValue("spare");
 
         assertThat(call(fallback, failing(new Refused()))).isEqualTo("spare");
-        assertThat(call(fallback, failing(new TimeoutExceededException("t", "p", 1)))).isEqualTo("spare");
+        assertThat(call(fallback, failing(new TimeoutExceededException("t", "p", 1))))
+                .isEqualTo("spare");
     }
 
     static Stream<Throwable> notHandledUnlessAskedFor() {
@@ -232,7 +234,7 @@ class FallbackTest {
         assertThat(catchThrowable(() -> call(fallback, failing(other)))).isSameAs(other);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ last good
+    // ---------------- last good
 
     @Test
     void answersWithTheLastGoodResultUntilItIsTooOld() throws Exception {
@@ -358,7 +360,7 @@ class FallbackTest {
         assertThat(call(second, failing(new IOException()))).isEqualTo("none");
     }
 
-    // ------------------------------------------------------------------------------------------------------------ by result
+    // ---------------- by result
 
     @Test
     void aBadResultIsAnsweredByWhatNeedsNoFailure() throws Exception {
@@ -428,7 +430,7 @@ class FallbackTest {
         assertThat(call(fallback, () -> -7)).isEqualTo(-7);
     }
 
-    // --------------------------------------------------------------------------------------------- what the fallback throws
+    // ---------------- what the fallback throws
 
     @Test
     void whatTheFallbackThrowsComesOutAsItIsWithTheFailureAsSuppressed() {
@@ -459,7 +461,7 @@ class FallbackTest {
         assertThat(out.getSuppressed()).isEmpty();
     }
 
-    // --------------------------------------------------------------------------------------------------------------- events
+    // ---------------- events
 
     @Test
     void tellsThatItWasUsedHowAndInPlaceOfWhat() throws Exception {
@@ -521,7 +523,7 @@ class FallbackTest {
         assertThat(seen).isEmpty();
     }
 
-    // ------------------------------------------------------------------------------------------------------------- settings
+    // ---------------- settings
 
     @Test
     void refusesWhatCouldNeverAnswer() {

@@ -180,7 +180,10 @@ class VirtualTimeTest {
         }
 
         private Timer.Scheduled schedule(long delayNanos, String name) {
-            return time.time().schedule(delayNanos, () -> log.add(name + "@" + time.elapsed().toNanos()));
+            return time.time()
+                    .schedule(
+                            delayNanos,
+                            () -> log.add(name + "@" + time.elapsed().toNanos()));
         }
     }
 
