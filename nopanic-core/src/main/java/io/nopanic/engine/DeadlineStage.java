@@ -6,6 +6,7 @@ import io.nopanic.time.Timer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,17 +68,58 @@ final class DeadlineStage extends Stage {
     }
 
     private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
-        ThreadTask<T> task =
-                ThreadTask.start(() -> next.call(body, Context.UNREAD, ownDeadlineNanos), executor);
+        Elsewhere<T> code = new Elsewhere<>(body, ownDeadlineNanos);
+        ThreadTask<T> task = ThreadTask.start(code, executor);
         try {
             if (!Waits.awaitEnd(context.time(), task, deadline.timeoutNanos()) && task.cancel(deadline.interrupts())) {
+                code.abandoned();
                 throw timedOut();
             }
         } catch (InterruptedException interrupted) {
-            task.cancel(deadline.interrupts());
+            if (task.cancel(deadline.interrupts())) {
+                code.abandoned();
+            }
             throw interrupted;
         }
         return Waits.ended(task);
+    }
+
+    /** Code that runs on another thread than its caller's, and may outlive the call. */
+    private final class Elsewhere<T> implements Callable<T> {
+
+        private enum Stand {
+            NOT_BEGUN,
+            RUNNING,
+            ABANDONED,
+            ENDED
+        }
+
+        private final Callable<? extends T> body;
+        private final long deadlineNanos;
+        private final AtomicReference<Stand> stand = new AtomicReference<>(Stand.NOT_BEGUN);
+
+        Elsewhere(Callable<? extends T> body, long deadlineNanos) {
+            this.body = body;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        @Override
+        public T call() throws Exception {
+            stand.set(Stand.RUNNING);
+            try {
+                return next.call(body, Context.UNREAD_NANOS, deadlineNanos);
+            } finally {
+                if (stand.getAndSet(Stand.ENDED) == Stand.ABANDONED) {
+                    deadline.onAbandonedEnded();
+                }
+            }
+        }
+
+        void abandoned() {
+            if (stand.compareAndSet(Stand.RUNNING, Stand.ABANDONED)) {
+                deadline.onAbandoned();
+            }
+        }
     }
 
     // ------------------------------------------------------------------------------------------------------------ staged
@@ -87,7 +129,7 @@ final class DeadlineStage extends Stage {
         if (call.isAbandoned()) {
             return call.fail(call.cancelled());
         }
-        long startNanos = call.now();
+        long startNanos = call.nowNanos();
         long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
@@ -95,7 +137,7 @@ final class DeadlineStage extends Stage {
         if (guarded.isDone()) {
             return call.arrives(guarded) ? Move.OUT : Waits.parkUntilArrived(call);
         }
-        return call.arrives(new Timed(guarded, call.now() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
+        return call.arrives(new Timed(guarded, call.nowNanos() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
     }
 
     @Override

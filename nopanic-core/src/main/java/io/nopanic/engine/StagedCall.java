@@ -186,14 +186,14 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The time, read at most once until the next wait or the guarded code. */
-    long now() {
+    long nowNanos() {
         nowNanos = context.readIfUnread(nowNanos);
         return nowNanos;
     }
 
     /** Forgets the last reading of the clock, because time may have passed. */
     void timeHasPassed() {
-        nowNanos = Context.UNREAD;
+        nowNanos = Context.UNREAD_NANOS;
     }
 
     boolean isAbandoned() {
@@ -237,9 +237,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
      * with {@link #hasArrived} when unparked.
      */
     boolean arrives(CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-            succeed(future.join());
-            return true;
+        if (Waits.isPlainFuture(stage)) {
+            CompletableFuture<?> future = (CompletableFuture<?>) stage;
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                succeed(future.join());
+                return true;
+            }
         }
         Arrival arrival = new Arrival(this);
         pending = arrival;

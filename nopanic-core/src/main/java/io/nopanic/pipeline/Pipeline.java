@@ -14,6 +14,7 @@ import io.nopanic.time.Time;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -345,13 +346,13 @@ public final class Pipeline {
         StringBuilder text = new StringBuilder("pipeline '" + name() + "', outermost first:");
         int number = 1;
         for (Policy policy : policies()) {
-            text.append(String.format("%n  %d. %s: %s", number++, policy, policy.describe()));
+            text.append(String.format(Locale.ROOT, "%n  %d. %s: %s", number++, policy, policy.describe()));
         }
         if (policies().isEmpty()) {
-            text.append(String.format("%n  no policies: calls pass as they are"));
+            text.append(String.format(Locale.ROOT, "%n  no policies: calls pass as they are"));
         }
         for (String warning : warnings) {
-            text.append(String.format("%n  warning: %s", warning));
+            text.append(String.format(Locale.ROOT, "%n  warning: %s", warning));
         }
         return text.toString();
     }
