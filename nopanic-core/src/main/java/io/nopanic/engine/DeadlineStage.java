@@ -113,7 +113,7 @@ final class DeadlineStage extends Stage {
             this.guarded = guarded;
             timer = context.time()
                     .schedule(deadline.timeoutNanos() - usedNanos, () -> context.resumer().execute(this::expire));
-            guarded.whenComplete(this::arrived);
+            Waits.whenEnded(guarded, this::arrived);
         }
 
         private void arrived(@Nullable Object value, @Nullable Throwable thrown) {

@@ -87,7 +87,7 @@ final class RepetitionStage extends Stage {
     @SuppressWarnings("NullAway") // a call may return null; its type says so where it is known
     private static <T> T stands(@Nullable T result, @Nullable Throwable error) {
         if (error != null) {
-            throw Waits.<RuntimeException>sneaky(error);
+            throw Failures.rethrow(error);
         }
         return result;
     }

@@ -111,6 +111,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                     case UP -> stages[at].up(this);
                 };
             } catch (Throwable thrown) {
+                timeHasPassed();
                 move = fail(thrown);
             }
             switch (move) {
@@ -236,14 +237,17 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
      * with {@link #hasArrived} when unparked.
      */
     boolean arrives(CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-            succeed(future.join());
-            return true;
+        if (Waits.isPlainFuture(stage)) {
+            CompletableFuture<?> future = (CompletableFuture<?>) stage;
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                succeed(future.join());
+                return true;
+            }
         }
         Arrival arrival = new Arrival(this);
         pending = arrival;
         source = stage;
-        stage.whenComplete(arrival);
+        Waits.whenEnded(stage, arrival);
         if (abandoned) {
             cancel(stage);
         }
@@ -327,6 +331,10 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     private static void cancel(CompletionStage<?> stage) {
+        if (stage instanceof Work<?> work) {
+            work.abandon();
+            return;
+        }
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException notCancellable) {

@@ -40,7 +40,7 @@ final class SubstitutionStage extends Stage {
     // ---------------------------------------------------------------------------------------------------------- blocking
 
     @Override
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = readsTime ? context.readIfUnread(nowNanos) : nowNanos;
         Substitute before = substitution.before(startNanos, true);
@@ -52,8 +52,9 @@ final class SubstitutionStage extends Stage {
         if (before instanceof Substitute.Proceed proceed) {
             token = proceed.token();
         } else if (before instanceof Substitute.Refresh refresh) {
-            ThreadTask.start(() -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor())
-                    .whenComplete((value, thrown) -> refreshed(refresh.token(), value, thrown));
+            Waits.whenEnded(
+                    ThreadTask.start(() -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor()),
+                    (value, thrown) -> refreshed(refresh.token(), value, thrown));
             return (T) refresh.value();
         } else if (before != null) {
             return (T) answer(before);
@@ -106,7 +107,7 @@ final class SubstitutionStage extends Stage {
             return given.value();
         }
         if (substitute instanceof Substitute.Failure failure) {
-            throw Waits.<RuntimeException>sneaky(failure.error());
+            throw Failures.rethrow(failure.error());
         }
         if (substitute instanceof Substitute.Compute compute) {
             return compute.code().call();
@@ -165,7 +166,7 @@ final class SubstitutionStage extends Stage {
     private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
         StagedCall<Object> background = new StagedCall<>(context, rest, body, Context.UNREAD, Context.NO_DEADLINE);
         background.run();
-        background.whenComplete((value, thrown) -> refreshed(token, value, thrown));
+        Waits.whenEnded(background, (value, thrown) -> refreshed(token, value, thrown));
     }
 
     @Override

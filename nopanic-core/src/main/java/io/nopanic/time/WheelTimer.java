@@ -54,6 +54,15 @@ final class WheelTimer implements Timer {
     /** Whether that moment is further away than the idle time was when the thread lay down. */
     private boolean sleepingLong;
 
+    /** Whether the thread found nothing left when it last looked. */
+    private boolean idle;
+
+    /** {@link #scheduledCount} when the idle time began. */
+    private long idleCount;
+
+    /** When the idle time ends. */
+    private long idleEndNanos;
+
     /**
      * @param ticker the clock
      * @param parker how the thread waits; it must heed {@link LockSupport#unpark}
@@ -181,8 +190,6 @@ final class WheelTimer implements Timer {
     }
 
     private void loop() {
-        long seenCount = -1;
-        long idleEndNanos = 0;
         while (true) {
             Runnable action = null;
             long waitNanos = 0;
@@ -192,12 +199,8 @@ final class WheelTimer implements Timer {
                 long now = ticker.nanos();
                 action = take(now);
                 if (action == null) {
-                    if (seenCount != scheduledCount) {
-                        seenCount = scheduledCount;
-                        idleEndNanos = now + idleNanos;
-                    }
-                    waitNanos = wheel.isEmpty() ? idleEndNanos - now : wheel.nanosUntilNext(now);
-                    if (wheel.isEmpty() && waitNanos <= 0) {
+                    waitNanos = nanosToSleep(now);
+                    if (waitNanos <= 0) {
                         thread = null;
                         return;
                     }
@@ -218,12 +221,27 @@ final class WheelTimer implements Timer {
         }
     }
 
+    /** Called under the lock, when nothing is due. Zero or less: the idle time is over. */
+    private long nanosToSleep(long now) {
+        if (!wheel.isEmpty()) {
+            idle = false;
+            return wheel.nanosUntilNext(now);
+        }
+        if (!idle || idleCount != scheduledCount) {
+            idle = true;
+            idleCount = scheduledCount;
+            idleEndNanos = now + idleNanos;
+        }
+        return idleEndNanos - now;
+    }
+
     /** Called under the lock. */
     private @Nullable Runnable take(long now) {
         Task task = (Task) wheel.poll(now);
         if (task == null) {
             return null;
         }
+        idle = false;
         Runnable action = task.action;
         task.action = null;
         return action;
