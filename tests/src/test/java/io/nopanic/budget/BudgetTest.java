@@ -260,6 +260,33 @@ class BudgetTest {
     }
 
     @Test
+    void losesNoGrantWhileASliceIsReplaced() throws Exception {
+        int replaced = 0;
+        for (int round = 0; round < 100; round++) {
+            Budget budget = budget(0, 200);
+            AtomicInteger granted = new AtomicInteger();
+            AtomicInteger replacements = new AtomicInteger();
+            AtomicInteger spending = new AtomicInteger(2);
+            AtomicInteger thread = new AtomicInteger();
+            inParallel(3, () -> {
+                if (thread.getAndIncrement() == 0) {
+                    while (spending.get() > 0) {
+                        // Nothing is on the books for that time, so this only replaces the slice.
+                        budget.giveBack(time.nanos() - Duration.ofMinutes(1).toNanos());
+                        replacements.incrementAndGet();
+                    }
+                } else {
+                    granted.addAndGet((int) granted(budget));
+                    spending.decrementAndGet();
+                }
+            });
+            assertThat(granted).hasValue(2000);
+            replaced += replacements.get();
+        }
+        assertThat(replaced).isPositive();
+    }
+
+    @Test
     void losesNoGrantWhileTheWindowMovesAndGrantsComeBack() throws Exception {
         for (int round = 0; round < 50; round++) {
             Budget budget = budget(0, 2);
