@@ -97,6 +97,11 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
     }
 
     @Override
+    public boolean hidesFailures() {
+        return handlers.anyIsGeneral();
+    }
+
+    @Override
     public boolean readsTime() {
         return remembers || !resultRules.isEmpty();
     }

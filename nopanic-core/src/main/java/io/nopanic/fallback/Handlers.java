@@ -45,6 +45,11 @@ final class Handlers {
         return byType.stream().anyMatch(each -> !each.isFinal());
     }
 
+    /** Whether any handler takes failures of about every kind. */
+    boolean anyIsGeneral() {
+        return byType.stream().anyMatch(each -> each.type().isAssignableFrom(RuntimeException.class));
+    }
+
     boolean isIgnored(Throwable failure) {
         for (Predicate<@Nullable Object> each : ignored) {
             if (judge.matches(each, failure)) {
