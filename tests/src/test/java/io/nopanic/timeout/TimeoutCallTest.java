@@ -25,9 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls under a timeout. */
-@org.junit.jupiter.api.Timeout(
-        value = 60,
-        threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
+@org.junit.jupiter.api.Timeout(value = 60, threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
 class TimeoutCallTest {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
@@ -75,7 +73,8 @@ class TimeoutCallTest {
 
     @Test
     void anAbandonedCallIsAnsweredInTimeAndHoldsItsPermitUntilItEnds() {
-        Pipeline pipeline = Pipeline.of(told(builder().abandon().build()), bulkhead);
+        Timeout timeout = told(builder().abandon().build());
+        Pipeline pipeline = Pipeline.of(timeout, bulkhead);
         CountDownLatch end = new CountDownLatch(1);
         Future<String> caller = threads.submit(() -> pipeline.call(() -> {
             awaitIgnoringInterrupts(end);
@@ -87,9 +86,13 @@ class TimeoutCallTest {
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(TimeoutExceededException.class);
         assertThat(bulkhead.inUse()).as("while the code still runs").isEqualTo(1);
+        assertThat(timeout.stuck()).isEqualTo(1);
         assertThat(events).hasSize(1);
         end.countDown();
         awaitIdle();
+        while (timeout.stuck() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
@@ -119,7 +122,8 @@ class TimeoutCallTest {
                     throw refusal;
                 })
                 .build();
-        assertThatThrownBy(() -> Pipeline.of(timeout, bulkhead).call(() -> "never")).isSameAs(refusal);
+        assertThatThrownBy(() -> Pipeline.of(timeout, bulkhead).call(() -> "never"))
+                .isSameAs(refusal);
         assertThat(bulkhead.inUse()).isZero();
     }
 
@@ -171,8 +175,10 @@ class TimeoutCallTest {
 
     @Test
     void theShortestAndTheLongestTimeoutsWork() throws Exception {
-        Pipeline longest = Pipeline.of(
-                Timeout.builder().time(time.time()).after(Duration.ofSeconds(Long.MAX_VALUE)).build());
+        Pipeline longest = Pipeline.of(Timeout.builder()
+                .time(time.time())
+                .after(Duration.ofSeconds(Long.MAX_VALUE))
+                .build());
         assertThat(longest.<String>call(() -> "value")).isEqualTo("value");
         CompletableFuture<String> source = new CompletableFuture<>();
         CompletableFuture<String> call = Pipeline.of(Timeout.builder()
