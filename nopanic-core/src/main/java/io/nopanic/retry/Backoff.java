@@ -226,11 +226,7 @@ public final class Backoff {
      * @throws RuntimeException what a {@link DelayFunction} throws
      */
     public long delayNanos(
-            int attempt,
-            long previousDelayNanos,
-            double random,
-            @Nullable Object result,
-            @Nullable Throwable error) {
+            int attempt, long previousDelayNanos, double random, @Nullable Object result, @Nullable Throwable error) {
         long delayNanos = curve.delayNanos(attempt, result, error);
         if (delayNanos == STOP) {
             return STOP;

@@ -172,8 +172,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return giveUp(attempt, error, GiveUpReason.BUDGET_EXHAUSTED);
         }
         if (events().isListenedTo()) {
-            events().publish(new Event.RetryScheduled(
-                    stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
+            events().publish(new Event.RetryScheduled(stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
         }
         return delayNanos;
     }
@@ -197,8 +196,7 @@ public final class Retry extends PolicyBase implements Repetition {
 
     private long giveUp(Attempt attempt, @Nullable Throwable error, GiveUpReason reason) {
         if (events().isListenedTo()) {
-            events().publish(
-                    new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
+            events().publish(new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
         }
         return DONE;
     }

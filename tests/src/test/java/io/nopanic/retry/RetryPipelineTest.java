@@ -177,20 +177,22 @@ class RetryPipelineTest {
     void retriesTenThousandTimesWithoutDelayOnOneStack(Mode mode) {
         Retry retry =
                 builder().unlimitedAttempts().noBudget().backoff(Backoff.none()).build();
-        Object outcome = mode.outcome(
-                pipeline(retry), time, () -> attempts.get() < 9_999 ? fail() : attempts.incrementAndGet());
+        Object outcome =
+                mode.outcome(pipeline(retry), time, () -> attempts.get() < 9_999 ? fail() : attempts.incrementAndGet());
         assertThat(outcome).isEqualTo(10_000);
     }
 
-    // -------------------------------------------------------------------------------------------------------- interrupts
+    // --------------------------------------------------------------------------------------------------------
+    // interrupts
 
     @Test
     void retriesNoCallThatWasInterrupted() {
         InterruptedException interrupted = new InterruptedException();
-        assertThatThrownBy(() -> pipeline(builder().retryOn(Exception.class).build()).call(() -> {
-                    attempts.incrementAndGet();
-                    throw interrupted;
-                }))
+        assertThatThrownBy(() -> pipeline(builder().retryOn(Exception.class).build())
+                        .call(() -> {
+                            attempts.incrementAndGet();
+                            throw interrupted;
+                        }))
                 .isSameAs(interrupted);
         assertThat(attempts).hasValue(1);
         assertThat(Thread.interrupted()).isTrue();
@@ -242,16 +244,21 @@ class RetryPipelineTest {
         assertThat(seen).containsExactly(true);
         assertThat(attempts).hasValue(1);
         assertThat(budget.available()).isEqualTo(1);
-        assertThat(events).hasSize(2).last().isInstanceOfSatisfying(Event.RetryGaveUp.class, last -> assertThat(
-                        last.reason())
-                .isEqualTo(Event.GiveUpReason.CANCELLED));
+        assertThat(events)
+                .hasSize(2)
+                .last()
+                .isInstanceOfSatisfying(
+                        Event.RetryGaveUp.class,
+                        last -> assertThat(last.reason()).isEqualTo(Event.GiveUpReason.CANCELLED));
     }
 
     @Test
     void stopsWhenTheFutureIsCancelledDuringTheWait() {
         Budget budget = Budget.builder().time(time.time()).minPerSecond(0.1).build();
-        Retry retry =
-                builder().budget(budget).backoff(Backoff.fixed(Duration.ofHours(1))).build();
+        Retry retry = builder()
+                .budget(budget)
+                .backoff(Backoff.fixed(Duration.ofHours(1)))
+                .build();
         CompletableFuture<Object> call = pipeline(retry).callAsync(() -> {
             attempts.incrementAndGet();
             return CompletableFuture.failedFuture(new CompletionException(FAILURE));
@@ -263,7 +270,8 @@ class RetryPipelineTest {
         assertThat(budget.available()).isEqualTo(1);
     }
 
-    // ---------------------------------------------------------------------------------------------------------- helpers
+    // ----------------------------------------------------------------------------------------------------------
+    // helpers
 
     private Object fail() throws IOException {
         attempts.incrementAndGet();
