@@ -16,7 +16,8 @@ public final class Main {
         long startNanos = time.nanos();
         virtual.advance(Duration.ofSeconds(3));
         check(time.nanos() - startNanos == 3_000_000_000L, "virtual time moves when told to");
-        System.out.println("consumer: all is well, " + (Main.class.getModule().isNamed() ? "as a module" : "on the class path"));
+        System.out.println(
+                "consumer: all is well, " + (Main.class.getModule().isNamed() ? "as a module" : "on the class path"));
     }
 
     private static void check(boolean holds, String what) {

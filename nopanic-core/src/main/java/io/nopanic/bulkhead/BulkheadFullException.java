@@ -22,8 +22,7 @@ public final class BulkheadFullException extends RejectedException {
      * @param maxQueued how many calls it lets wait
      * @param waitedNanos how long the call waited in vain, in nanoseconds; 0 if it was refused at once
      */
-    public BulkheadFullException(
-            String policy, String pipeline, int maxConcurrent, int maxQueued, long waitedNanos) {
+    public BulkheadFullException(String policy, String pipeline, int maxConcurrent, int maxQueued, long waitedNanos) {
         super(policy, pipeline, detail(maxConcurrent, maxQueued, waitedNanos), UNKNOWN, null);
         this.maxConcurrent = maxConcurrent;
         this.waitedNanos = waitedNanos;

@@ -147,7 +147,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------- for the stages
+    // ---------------- for the stages
 
     Stage.Move succeed(@Nullable Object value) {
         result = value;
@@ -186,14 +186,14 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The time, read at most once until the next wait or the guarded code. */
-    long now() {
+    long nowNanos() {
         nowNanos = context.readIfUnread(nowNanos);
         return nowNanos;
     }
 
     /** Forgets the last reading of the clock, because time may have passed. */
     void timeHasPassed() {
-        nowNanos = Context.UNREAD;
+        nowNanos = Context.UNREAD_NANOS;
     }
 
     boolean isAbandoned() {
@@ -266,7 +266,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- wake-ups
+    // ---------------- wake-ups
 
     @Override
     public void wake() {
@@ -317,7 +317,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------- giving up
+    // ---------------- giving up
 
     /** Gives the call up; see the class's description. */
     @Override

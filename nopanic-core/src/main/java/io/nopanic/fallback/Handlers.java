@@ -45,6 +45,11 @@ final class Handlers {
         return byType.stream().anyMatch(each -> !each.isFinal());
     }
 
+    /** Whether any handler takes failures of about every kind. */
+    boolean anyIsGeneral() {
+        return byType.stream().anyMatch(each -> each.type().isAssignableFrom(RuntimeException.class));
+    }
+
     boolean isIgnored(Throwable failure) {
         for (Predicate<@Nullable Object> each : ignored) {
             if (judge.matches(each, failure)) {
@@ -58,7 +63,9 @@ final class Handlers {
         String answers = byType.stream()
                 .map(each -> each.type().getSimpleName() + ": " + each.kind())
                 .collect(Collectors.joining(", "));
-        return ignored.isEmpty() ? answers : answers + "; ignores by " + ignored.size() + (ignored.size() == 1 ? " rule" : " rules");
+        return ignored.isEmpty()
+                ? answers
+                : answers + "; ignores by " + ignored.size() + (ignored.size() == 1 ? " rule" : " rules");
     }
 
     private void refuseUnreachable() {

@@ -26,8 +26,8 @@ public final class Classifier {
     private final List<Predicate<@Nullable Object>> ignoredResults;
     private final List<Predicate<@Nullable Object>> failedResults;
     private final boolean looksAtResults;
-    private final ReportedOnce faults = new ReportedOnce(
-            Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
+    private final ReportedOnce faults =
+            new ReportedOnce(Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
 
     private Classifier(Builder builder) {
         ignoredErrors = List.copyOf(builder.ignoredErrors);

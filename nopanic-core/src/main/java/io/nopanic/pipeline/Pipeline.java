@@ -58,7 +58,7 @@ public final class Pipeline {
         warnings = OrderWarnings.of(chain.policies());
     }
 
-    // --------------------------------------------------------------------------------------------------------- building
+    // ---------------- building
 
     /**
      * A pipeline of these policies, outermost first, with a generated name.
@@ -163,7 +163,7 @@ public final class Pipeline {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------- calling
+    // ---------------- calling
 
     /**
      * Makes a blocking call.
@@ -228,8 +228,9 @@ public final class Pipeline {
     public Permit admit() throws InterruptedException {
         for (Policy policy : chain.policies()) {
             if (!(policy instanceof Admission)) {
-                throw new IllegalStateException(policy + " has to make the call itself; a pipeline for calls by hand may hold only"
-                        + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
+                throw new IllegalStateException(
+                        policy + " has to make the call itself; a pipeline for calls by hand may hold only"
+                                + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
             }
         }
         return new Permit(chain.admit());
@@ -281,7 +282,7 @@ public final class Pipeline {
                         : new Event.CallFailed(stamp, nowNanos - startNanos, Failures.unwrap(thrown)));
     }
 
-    // -------------------------------------------------------------------------------------------------------- decorating
+    // ---------------- decorating
 
     /** A callable that makes its call through this pipeline. */
     public <T> Callable<T> decorateCallable(Callable<? extends T> body) {
@@ -319,7 +320,7 @@ public final class Pipeline {
         return argument -> callAsync(() -> body.apply(argument));
     }
 
-    // ---------------------------------------------------------------------------------------------------------- looking
+    // ---------------- looking
 
     /** The name. */
     public String name() {

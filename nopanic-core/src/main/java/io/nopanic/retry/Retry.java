@@ -116,7 +116,7 @@ public final class Retry extends PolicyBase implements Repetition {
                 + "; " + (budget == null ? "no budget" : "budget of " + budget.describe());
     }
 
-    // ------------------------------------------------------------------------------------------------------- decisions
+    // ---------------- decisions
 
     @Override
     public boolean measuresElapsed() {
@@ -228,7 +228,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return new Retry(this);
         }
 
-        // ------------------------------------------------------------------------------------------ how often and when
+        // ---------------- how often and when
 
         /** How many attempts a call has in all, the first included: 1 or more. Default: 3. */
         public Builder attempts(int value) {
@@ -264,7 +264,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // --------------------------------------------------------------------------------------------- what is retried
+        // ---------------- what is retried
 
         /**
          * Errors of this type and its subclasses are retried; once anything is named here or in {@link #retryIf},
@@ -312,7 +312,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------- hints
+        // ---------------- hints
 
         /**
          * Where else to find out when the other side wants to be called again; outcomes that {@link HasRetryAfter} are
@@ -335,7 +335,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------ budget
+        // ---------------- budget
 
         /** The budget to spend from, which others may share. Default: one of its own, {@link Budget#withDefaults()}. */
         public Builder budget(Budget shared) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Time {
 
-    private static final Time SYSTEM = new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system(), null);
+    private static final Time SYSTEM =
+            new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system(), null);
 
     /** {@code null} stands for {@link System#nanoTime()}, called directly so that the compiler can inline it. */
     private final @Nullable Ticker ticker;
@@ -26,11 +27,7 @@ public final class Time {
     private final @Nullable Executor executor;
 
     private Time(
-            @Nullable Ticker ticker,
-            Timer timer,
-            Parker parker,
-            InstantSource wallClock,
-            @Nullable Executor executor) {
+            @Nullable Ticker ticker, Timer timer, Parker parker, InstantSource wallClock, @Nullable Executor executor) {
         this.ticker = ticker;
         this.timer = timer;
         this.parker = parker;

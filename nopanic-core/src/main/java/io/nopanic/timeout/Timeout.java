@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +29,14 @@ import org.jspecify.annotations.Nullable;
  * <p>In each case, permits that were given further in are held until the work has really ended. A
  * {@link java.util.concurrent.TimeoutException} of the code itself comes out as it is.
  *
- * <p>Immutable and thread-safe.
+ * <p>Thread-safe.
  */
 public final class Timeout extends PolicyBase implements Deadline {
 
     private final long timeoutNanos;
     private final @Nullable Executor abandonOn;
     private final boolean interrupts;
+    private final AtomicInteger stuck = new AtomicInteger();
 
     private Timeout(Builder builder, long timeoutNanos) {
         super(builder);
@@ -77,6 +79,21 @@ public final class Timeout extends PolicyBase implements Deadline {
         if (events().isListenedTo()) {
             events().publish(new Event.TimedOut(stamp(nowNanos), timeoutNanos));
         }
+    }
+
+    @Override
+    public void onAbandoned() {
+        stuck.incrementAndGet();
+    }
+
+    @Override
+    public void onAbandonedEnded() {
+        stuck.decrementAndGet();
+    }
+
+    /** How many threads are still busy with code whose caller has been answered. Only abandoned calls are counted. */
+    public int stuck() {
+        return stuck.get();
     }
 
     /** The setting, as in {@code after PT2S, interrupts}. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The threads that park in a {@link VirtualTime}. Everything is guarded by the lock of that time; methods that say so expect it to be held,
  * the others take it.
  *
- * <p><b>When is everybody still?</b> Threads of {@link VirtualTime#executor()} are <em>followed</em>: each of them runs until it parks or
+ * <p><b>When is everybody still?</b> Threads of {@link VirtualTime#threads()} are <em>followed</em>: each of them runs until it parks or
  * ends, and the clock waits for that. But a parked thread may have been unparked by another one and not have noticed yet, which nobody can
  * see from outside. So {@link #settle} unparks all of them: each looks again at what it waits for, and parks once more if it still has to.
  * It does so until a round passes in which nobody made progress, that is, in which every thread parked again for the same thing
@@ -66,6 +66,27 @@ final class Parking {
 
     /** Parks the calling thread until it is unparked, by whomever, or interrupted. The lock must not be held. */
     void park(Parked me, BooleanSupplier stillWanted) {
+        park(me, stillWanted, () -> LockSupport.park(me.blocker));
+    }
+
+    /**
+     * The same, for a thread that should not have to wait long.
+     *
+     * @throws IllegalStateException if it had to wait for {@value #GUARD_SECONDS} real seconds
+     */
+    void parkBriefly(Parked me, BooleanSupplier stillWanted) {
+        park(me, stillWanted, () -> {
+            long startNanos = System.nanoTime();
+            long guardNanos = TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
+            LockSupport.parkNanos(me.blocker, guardNanos);
+            if (System.nanoTime() - startNanos >= guardNanos) {
+                throw new IllegalStateException("a thread parks without an end, and for " + GUARD_SECONDS
+                        + " real seconds there was no timer and nobody that could wake it; it waits for " + me.blocker);
+            }
+        });
+    }
+
+    private void park(Parked me, BooleanSupplier stillWanted, Runnable really) {
         lock.lock();
         try {
             if (!stillWanted.getAsBoolean()) {
@@ -76,13 +97,16 @@ final class Parking {
         } finally {
             lock.unlock();
         }
-        LockSupport.park(me.blocker);
-        lock.lock();
         try {
-            parked.remove(me);
-            changed.signalAll();
+            really.run();
         } finally {
-            lock.unlock();
+            lock.lock();
+            try {
+                parked.remove(me);
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -174,7 +198,7 @@ final class Parking {
     }
 
     private void awaitStill() {
-        await(this::isStill, () -> "the threads of executor() to park in virtual time or end; running are "
+        await(this::isStill, () -> "the threads of threads() to park in virtual time or end; running are "
                 + describeRunning());
     }
 

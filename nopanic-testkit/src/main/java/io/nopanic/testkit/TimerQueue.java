@@ -12,8 +12,8 @@ final class TimerQueue {
     private long scheduled;
 
     Entry add(long nowNanos, long delayNanos, Runnable action) {
-        long delay = Math.max(0, Math.min(delayNanos, Nanos.FOREVER));
-        Entry entry = new Entry(nowNanos + delay, scheduled++, action);
+        long inNanos = Math.max(0, Math.min(delayNanos, Nanos.FOREVER));
+        Entry entry = new Entry(nowNanos + inNanos, scheduled++, action);
         entries.add(entry);
         return entry;
     }

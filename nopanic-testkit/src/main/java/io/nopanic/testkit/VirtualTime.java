@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * A time that passes only when a test says so. Thread-safe.
  *
  * <p>In the automatic mode ({@link #create()}) a thread that parks moves the clock itself: to the end of its park, or to the next timer
- * if that is due earlier, whose action it then runs. So a test in one thread passes through any number of backoffs at once.
+ * if that is due earlier, whose action it then runs. So a test in one thread passes through any number of backoffs at once. A park without an
+ * end and without a timer really waits for another thread, but not for ever: after {@value Parking#GUARD_SECONDS} real seconds it fails.
  *
  * <p>In the manual mode ({@link #manual()}) a thread that parks really stops, until it is unparked or interrupted or until another thread has
  * moved the clock to the end of its park with {@link #advance(Duration)}. So a test can look at calls while they wait. Threads that
- * it runs by {@link #executor()} are followed: the clock stops at every moment at which one of them or a timer has something to do, and
+ * it runs by {@link #threads()} are followed: the clock stops at every moment at which one of them or a timer has something to do, and
  * moves on when all of them wait again, so such a test is the same every time however many threads take part. Other threads have
  * to be met with {@link #awaitParked(int)}.
  *
@@ -117,7 +118,7 @@ public final class VirtualTime {
      *
      * @throws IllegalStateException if this time is automatic
      */
-    public Executor executor() {
+    public Executor threads() {
         if (automatic) {
             throw new IllegalStateException("threads can be followed only in a time made by VirtualTime.manual(): in an"
                     + " automatic one each would move the clock under the others");
@@ -125,14 +126,14 @@ public final class VirtualTime {
         return parking::start;
     }
 
-    // --------------------------------------------------------------------------------------------------- moving the clock
+    // ---------------- moving the clock
 
     /**
      * Moves the clock forward and runs the timers that become due on the way, also those that are scheduled meanwhile. Zero runs what is due
      * now.
      *
      * @throws IllegalArgumentException if {@code duration} is negative
-     * @throws IllegalStateException if a thread of {@link #executor()} has neither parked nor ended after {@value Parking#GUARD_SECONDS} real seconds
+     * @throws IllegalStateException if a thread of {@link #threads()} has neither parked nor ended after {@value Parking#GUARD_SECONDS} real seconds
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
@@ -182,7 +183,7 @@ public final class VirtualTime {
     }
 
     /**
-     * Waits until every thread of {@link #executor()} has done all that it can do at this moment: it waits, also after a look at what others
+     * Waits until every thread of {@link #threads()} has done all that it can do at this moment: it waits, also after a look at what others
      * may have done for it, or it has ended. Moving the clock does this by itself; a test needs it after it has done something to such
      * threads by other means.
      *
@@ -192,7 +193,7 @@ public final class VirtualTime {
         parking.settle();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ looking
+    // ---------------- looking
 
     /** How many timers are scheduled. */
     public int pendingTimers() {
@@ -267,7 +268,7 @@ public final class VirtualTime {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------- timers
+    // ---------------- timers
 
     private Timer.Scheduled schedule(long delayNanos, Runnable action) {
         Objects.requireNonNull(action, "action");
@@ -381,15 +382,17 @@ public final class VirtualTime {
         return aNanos - bNanos > 0 ? aNanos : bNanos;
     }
 
-    // ------------------------------------------------------------------------------------------------------------ parking
+    // ---------------- parking
 
     private void park(Object blocker, long nanos) {
         if (nanos <= 0 || Thread.currentThread().isInterrupted()) {
             return;
         }
         Parking.Parked me = parking.ask(blocker, nanos, nowNanos);
-        if (!automatic || !moveForPark(me)) {
-            parking.park(me, () -> (me.endless || me.endNanos - nowNanos > 0) && !(automatic && !timers.isEmpty()));
+        if (!automatic) {
+            parking.park(me, () -> me.endless || me.endNanos - nowNanos > 0);
+        } else if (!moveForPark(me)) {
+            parking.parkBriefly(me, timers::isEmpty);
         }
     }
 

@@ -187,7 +187,11 @@ class BulkheadCallTest {
 
     @Test
     void aTimeoutAroundItEndsTheWaitForAPermit() {
-        Bulkhead bulkhead = Bulkhead.builder().time(time.time()).maxConcurrent(1).maxQueued(1).build();
+        Bulkhead bulkhead = Bulkhead.builder()
+                .time(time.time())
+                .maxConcurrent(1)
+                .maxQueued(1)
+                .build();
         CompletableFuture<String> pending = new CompletableFuture<>();
         CompletableFuture<String> holder = Pipeline.of(bulkhead).callAsync(() -> pending);
         Pipeline hasty = Pipeline.of(io.nopanic.timeout.Timeout.of(Duration.ofMillis(5)), bulkhead);
@@ -231,7 +235,9 @@ class BulkheadCallTest {
             calls.add(pipeline.callAsync(() -> CompletableFuture.completedFuture(number)));
         }
         assertThat(bulkhead.queued()).isEqualTo(waiters);
-        assertThat(time.pendingTimers()).as("a wait without limit needs no timer").isZero();
+        assertThat(time.pendingTimers())
+                .as("a wait without limit needs no timer")
+                .isZero();
         pending.complete("done");
         assertThat(holder).isCompleted();
         assertThat(calls).allSatisfy(call -> assertThat(call).isCompleted());

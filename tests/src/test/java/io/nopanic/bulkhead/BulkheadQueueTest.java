@@ -73,7 +73,9 @@ class BulkheadQueueTest {
     @Test
     void refusesAtOnceACallThatItsDeadlineLeavesNoTimeToWait() {
         Bulkhead bulkhead = bulkhead(1, 2);
-        assertThat(Caller.at(bulkhead, 0, 0).isIn()).as("a call that need not wait").isTrue();
+        assertThat(Caller.at(bulkhead, 0, 0).isIn())
+                .as("a call that need not wait")
+                .isTrue();
         assertThat(Caller.at(bulkhead, 0, 0).isRefused()).isTrue();
         assertThat(Caller.at(bulkhead, 0, -5).isRefused()).isTrue();
         assertThat(Caller.at(bulkhead, 0, 1).waits()).isTrue();
@@ -279,7 +281,9 @@ class BulkheadQueueTest {
         bulkhead.resize(10, 5);
         assertThat(waiters.get(2).check(0)).isEqualTo(IN);
         assertThat(waiters.get(3).check(0)).isEqualTo(IN);
-        assertThat(bulkhead.available()).as("nobody waits, so newcomers may come in").isEqualTo(5);
+        assertThat(bulkhead.available())
+                .as("nobody waits, so newcomers may come in")
+                .isEqualTo(5);
         assertThat(Caller.at(bulkhead).isIn()).isTrue();
     }
 
@@ -342,7 +346,10 @@ class BulkheadQueueTest {
     }
 
     private static Bulkhead bulkhead(int maxConcurrent, int maxQueued) {
-        return Bulkhead.builder().maxConcurrent(maxConcurrent).maxQueued(maxQueued).build();
+        return Bulkhead.builder()
+                .maxConcurrent(maxConcurrent)
+                .maxQueued(maxQueued)
+                .build();
     }
 
     private static Bulkhead bulkhead(int maxConcurrent, int maxQueued, Duration maxWait) {

@@ -116,8 +116,8 @@ class BulkheadTest {
         waiter.check(27_000_000);
         BulkheadFullException late = (BulkheadFullException) waiter.refusal();
         assertThat(late)
-                .hasMessage("none of 1 permits came free within PT0.022S"
-                        + " [policy 'inventory', pipeline 'checkout']");
+                .hasMessage(
+                        "none of 1 permits came free within PT0.022S" + " [policy 'inventory', pipeline 'checkout']");
         assertThat(late.waited()).isEqualTo(Duration.ofMillis(22));
         assertThat(Caller.at(Bulkhead.of(1)).isIn()).isTrue();
     }
@@ -172,8 +172,10 @@ class BulkheadTest {
         waiter.check(125);
         assertThat(events)
                 .containsExactly(
-                        new Event.BulkheadRefused(new Event.Stamp("inventory", 110, time.time().wallTime()), 0),
-                        new Event.BulkheadRefused(new Event.Stamp("inventory", 125, time.time().wallTime()), 25));
+                        new Event.BulkheadRefused(
+                                new Event.Stamp("inventory", 110, time.time().wallTime()), 0),
+                        new Event.BulkheadRefused(
+                                new Event.Stamp("inventory", 125, time.time().wallTime()), 25));
     }
 
     @Test
@@ -247,7 +249,9 @@ class BulkheadTest {
     void hasAName() {
         assertThat(Bulkhead.builder().name("inventory").maxConcurrent(1).build())
                 .hasToString("bulkhead 'inventory'");
-        assertThat(Bulkhead.of(1).name()).startsWith("bulkhead-").isNotEqualTo(Bulkhead.of(1).name());
+        assertThat(Bulkhead.of(1).name())
+                .startsWith("bulkhead-")
+                .isNotEqualTo(Bulkhead.of(1).name());
     }
 
     @ParameterizedTest
@@ -318,7 +322,9 @@ class BulkheadTest {
         bulkhead.resize(1, Integer.MAX_VALUE);
         Caller waiter = Caller.at(bulkhead, Long.MAX_VALUE);
         assertThat(waiter.check(Long.MAX_VALUE)).isPositive();
-        assertThat(waiter.check(Long.MIN_VALUE + 1_000)).as("after the clock has overflowed").isPositive();
+        assertThat(waiter.check(Long.MIN_VALUE + 1_000))
+                .as("after the clock has overflowed")
+                .isPositive();
     }
 
     private static void passThrough(Bulkhead bulkhead, int calls) {

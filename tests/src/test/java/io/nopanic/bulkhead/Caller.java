@@ -52,7 +52,9 @@ final class Caller implements Waiter {
     }
 
     RejectedException refusal() {
-        return entry instanceof Entry.Refused refused ? refused.reason() : waiting().refusal();
+        return entry instanceof Entry.Refused refused
+                ? refused.reason()
+                : waiting().refusal();
     }
 
     long check(long nowNanos) {

@@ -93,7 +93,8 @@ class StagedCallTest {
     void theErrorArrivesUnwrapped() {
         IOException error = new IOException("down");
         CompletableFuture<String> call = pipeline(gate)
-                .callAsync(() -> CompletableFuture.failedFuture(new CompletionException(new CompletionException(error))));
+                .callAsync(
+                        () -> CompletableFuture.failedFuture(new CompletionException(new CompletionException(error))));
         assertThatThrownBy(call::join).hasCause(error);
         assertThat(gate.endings).containsExactly("IOException");
     }
@@ -212,8 +213,7 @@ class StagedCallTest {
     @Test
     void aPermitInsideATimeoutStaysHeldUntilTheWorkReallyEnds() {
         CompletableFuture<String> source = new CompletableFuture<>();
-        CompletableFuture<String> call =
-                pipeline(new Limit(100 * MS), gate).callAsync(source::minimalCompletionStage);
+        CompletableFuture<String> call = pipeline(new Limit(100 * MS), gate).callAsync(source::minimalCompletionStage);
         time.advance(Duration.ofMillis(100));
         assertThat(call).isCompletedExceptionally();
         assertThat(gate.held).hasValue(1);
@@ -237,10 +237,11 @@ class StagedCallTest {
     @Test
     void attemptsThatTimeOutAreFollowedByOthers() {
         AtomicInteger attempts = new AtomicInteger();
-        CompletableFuture<String> call = pipeline(new Again(3, 0), new Limit(100 * MS)).callAsync(() -> {
-            attempts.incrementAndGet();
-            return new CompletableFuture<String>();
-        });
+        CompletableFuture<String> call = pipeline(new Again(3, 0), new Limit(100 * MS))
+                .callAsync(() -> {
+                    attempts.incrementAndGet();
+                    return new CompletableFuture<String>();
+                });
         time.advance(Duration.ofMillis(300));
         assertThatThrownBy(call::join).hasCauseInstanceOf(TimeoutExceededException.class);
         assertThat(attempts).hasValue(3);
@@ -323,12 +324,9 @@ class StagedCallTest {
         CompletableFuture<Substitute> signal = new CompletableFuture<>();
         AtomicInteger asked = new AtomicInteger();
         Instead instead = new Instead(
-                () -> asked.getAndIncrement() == 0
-                        ? new Substitute.AskAgain(signal)
-                        : new Substitute.Proceed("token"),
+                () -> asked.getAndIncrement() == 0 ? new Substitute.AskAgain(signal) : new Substitute.Proceed("token"),
                 (result, error) -> null);
-        CompletableFuture<String> call =
-                pipeline(instead).callAsync(() -> CompletableFuture.completedFuture("own"));
+        CompletableFuture<String> call = pipeline(instead).callAsync(() -> CompletableFuture.completedFuture("own"));
         assertThat(call).isNotDone();
         signal.cancel(true);
         assertThat(call).isCompletedWithValue("own");

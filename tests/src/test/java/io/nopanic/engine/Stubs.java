@@ -132,7 +132,10 @@ final class Stubs {
             }
             held.decrementAndGet();
             synchronized (endings) {
-                endings.add(error == null ? String.valueOf(result) : error.getClass().getSimpleName());
+                endings.add(
+                        error == null
+                                ? String.valueOf(result)
+                                : error.getClass().getSimpleName());
             }
             return null;
         }

@@ -1,15 +1,18 @@
 package io.nopanic.fallback;
 
+import static io.nopanic.CallMode.failing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.nopanic.CallMode;
 import io.nopanic.events.Event;
 import io.nopanic.outcome.CallInterruptedException;
+import io.nopanic.outcome.Failures;
 import io.nopanic.outcome.RejectedException;
 import io.nopanic.outcome.TimeoutExceededException;
+import io.nopanic.pipeline.Pipeline;
 import io.nopanic.spi.Substitute;
-import io.nopanic.spi.SubstitutionDriver;
 import io.nopanic.testkit.VirtualTime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -25,13 +28,27 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass
+@EnumSource(CallMode.class)
 class FallbackTest {
 
+    @Parameter
+    CallMode mode;
+
     private final VirtualTime time = VirtualTime.manual();
+
+    @AfterEach
+    void forgetInterrupt() {
+        Thread.interrupted();
+    }
 
     // ------------------------------------------------------------------------------------------------------ kinds of answers
 
@@ -137,7 +154,8 @@ class FallbackTest {
         Throwable wrapped = new CompletionException(new IllegalStateException());
         Fallback<String> fallback = Fallback.<String>builder().value(IOException.class, "io").build();
 
-        assertThat(catchThrowable(() -> call(fallback, failing(wrapped)))).isSameAs(wrapped);
+        assertThat(catchThrowable(() -> call(fallback, failing(wrapped))))
+                .isSameAs(mode == CallMode.BLOCKING ? wrapped : wrapped.getCause());
     }
 
     // -------------------------------------------------------------------------------------------------------- what is handled
@@ -168,7 +186,8 @@ class FallbackTest {
                 .value(RuntimeException.class, "runtime")
                 .build();
 
-        assertThat(catchThrowable(() -> call(fallback, failing(thrown)))).isSameAs(thrown);
+        assertThat(catchThrowable(() -> call(fallback, failing(thrown))))
+                .isSameAs(mode == CallMode.BLOCKING ? thrown : Failures.unwrap(thrown));
     }
 
     @Test
@@ -582,6 +601,22 @@ class FallbackTest {
     }
 
     @Test
+    void saysWhetherItHidesFailuresOfEveryKindFromPoliciesAroundIt() {
+        assertThat(Fallback.ofValue("a").hidesFailures()).isTrue();
+        assertThat(Fallback.builder()
+                        .value(Throwable.class, "a")
+                        .build()
+                        .hidesFailures())
+                .isTrue();
+        assertThat(Fallback.builder()
+                        .value("a")
+                        .onlyOn(FileNotFoundException.class)
+                        .build()
+                        .hidesFailures())
+                .isFalse();
+    }
+
+    @Test
     void describesWhoAnswersWhatInTheOrderInWhichTheyAreAsked() {
         Fallback<String> fallback = Fallback.<String>builder()
                 .name("rates")
@@ -599,18 +634,7 @@ class FallbackTest {
     }
 
     private Object call(Fallback<?> fallback, Callable<?> code) throws Exception {
-        return new SubstitutionDriver(fallback, time::nanos).call(code);
-    }
-
-    private static Callable<Object> failing(Throwable error) {
-        return () -> {
-            throw FallbackTest.<RuntimeException>sneaky(error);
-        };
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <E extends Throwable> E sneaky(Throwable error) throws E {
-        throw (E) error;
+        return mode.call(Pipeline.builder().time(time.time()).with(fallback).build(), code);
     }
 
     private static void await(CyclicBarrier barrier) {

@@ -20,7 +20,7 @@ class BackoffTest {
     private static final double ALMOST_ONE = Math.nextDown(1.0);
     private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
-    // ------------------------------------------------------------------------------------------------------- sequences
+    // ---------------- sequences
 
     @Test
     void startsExponentialDelaysAtTheBase() {
@@ -75,7 +75,7 @@ class BackoffTest {
                 .isEqualTo(nanos(60_000));
     }
 
-    // -------------------------------------------------------------------------------------------------------- overflow
+    // ---------------- overflow
 
     static Stream<Backoff> growingBackoffs() {
         List<Backoff> all = new ArrayList<>();
@@ -151,7 +151,7 @@ class BackoffTest {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------- jitter
+    // ---------------- jitter
 
     @Test
     void drawsFullJitterFromZeroToTheDelay() {
@@ -231,7 +231,7 @@ class BackoffTest {
         assertThat(Backoff.of(HUGE).delayNanos(1, 0, 0)).isEqualTo(Nanos.FOREVER);
     }
 
-    // -------------------------------------------------------------------------------------------------------- settings
+    // ---------------- settings
 
     @ParameterizedTest
     @ValueSource(
@@ -282,7 +282,7 @@ class BackoffTest {
                 .isEqualTo("delays [PT0.001S, PT0.002S], jitter of 0.1 of it");
     }
 
-    // --------------------------------------------------------------------------------------------------------- helpers
+    // ---------------- helpers
 
     private static void assertRange(Backoff backoff, int attempt, long fromMillis, long toMillis) {
         assertRange(backoff, attempt, 0, fromMillis, toMillis);

@@ -29,6 +29,7 @@ import io.nopanic.time.Timer;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -130,7 +131,8 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaMethodCall> calls(Class<?> type, String names) {
         return describe(
                 "it is " + type.getSimpleName() + "." + names,
-                call -> call.getTargetOwner().isEquivalentTo(type) && call.getName().matches(names));
+                call -> call.getTargetOwner().isEquivalentTo(type)
+                        && call.getName().matches(names));
     }
 
     private static ArchCondition<JavaClass> useOnlyWhatIsBelow() {
@@ -147,11 +149,14 @@ class ArchitectureTest {
         };
     }
 
-    /** Everything that is not a test. */
+    /** What is published; not the tests, examples and tools that use it. */
     static final class Libraries implements ImportOption {
+
+        private final List<String> libraries = Publication.libraries();
+
         @Override
         public boolean includes(Location location) {
-            return !location.contains("/test-classes/");
+            return libraries.stream().anyMatch(library -> location.contains("/" + library + "/target/"));
         }
     }
 }

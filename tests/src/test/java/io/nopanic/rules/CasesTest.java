@@ -14,11 +14,12 @@ import org.junit.platform.commons.support.AnnotationSupport;
 /** Each case of {@code docs/cases.md} has a test that holds it. */
 class CasesTest {
 
-    private static final List<String> CASES = List.of(("C01 C02 C04 C06 C07 C08 C11 C14 C15 C16 C17 C19 C21 C22 C26 C33 C34"
-                    + " C39 C40 C41 C42 C43 C45 C49 C51 C52 C55 C56 C60 C61 C71 C76 C79 C80 C85 C90 C92 C93 C94 C96 C97 C98"
-                    + " C101 C102 C103 C105 C106 C109 C110 C111 C114 C116 C117 C121 C122 C123 C126 C127 C134 C135 C136 C137"
-                    + " C141 C142 C145 C149")
-            .split(" "));
+    private static final List<String> CASES =
+            List.of(("C01 C02 C04 C06 C07 C08 C11 C14 C15 C16 C17 C19 C21 C22 C26 C33 C34"
+                            + " C39 C40 C41 C42 C43 C45 C49 C51 C52 C55 C56 C60 C61 C71 C76 C79 C80 C85 C90 C92 C93 C94 C96 C97 C98"
+                            + " C101 C102 C103 C105 C106 C109 C110 C111 C114 C116 C117 C121 C122 C123 C126 C127 C134 C135 C136 C137"
+                            + " C141 C142 C145 C149")
+                    .split(" "));
 
     private static final Pattern ROW = Pattern.compile("\\| (C\\d+) \\| (.*?) \\|(.*)\\|");
     private static final Pattern TEST = Pattern.compile("`([\\w.$]+)#(\\w+)`");
@@ -37,7 +38,10 @@ class CasesTest {
 
     @Test
     void everyCaseHasATest() {
-        assertThat(listed).filteredOn(one -> one.tests().isEmpty()).extracting(Case::id).isEmpty();
+        assertThat(listed)
+                .filteredOn(one -> one.tests().isEmpty())
+                .extracting(Case::id)
+                .isEmpty();
     }
 
     @Test
@@ -62,7 +66,9 @@ class CasesTest {
         while (test.find()) {
             tests.add(test.group(1) + "#" + test.group(2));
         }
-        assertThat(test.replaceAll("").replace("<br>", "")).as("what else stands in the row of %s", row.group(1)).isBlank();
+        assertThat(test.replaceAll("").replace("<br>", ""))
+                .as("what else stands in the row of %s", row.group(1))
+                .isBlank();
         return new Case(row.group(1), row.group(2), List.copyOf(tests));
     }
 
@@ -75,8 +81,8 @@ class CasesTest {
         try {
             return Stream.of(Class.forName(parts[0], false, CasesTest.class.getClassLoader())
                             .getDeclaredMethods())
-                    .anyMatch(method -> method.getName().equals(parts[1])
-                            && AnnotationSupport.isAnnotated(method, Testable.class));
+                    .anyMatch(method ->
+                            method.getName().equals(parts[1]) && AnnotationSupport.isAnnotated(method, Testable.class));
         } catch (ClassNotFoundException e) {
             return false;
         }

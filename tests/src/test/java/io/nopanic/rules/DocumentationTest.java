@@ -34,6 +34,9 @@ class DocumentationTest {
         for (Path page : Markdown.pages()) {
             List<String> said = new ArrayList<>();
             for (Markdown.Block block : Markdown.javaBlocks(page)) {
+                if (block.original() != null) {
+                    continue; // compiled where it comes from
+                }
                 String packageName = "docs.block" + blocks.size();
                 blocks.put("/" + packageName.replace('.', '/') + ".java", block);
                 sources.add(new Source(packageName, source(packageName, said, block)));
@@ -109,14 +112,17 @@ class DocumentationTest {
     }
 
     private static String usualImports() {
-        return Modules.exportedPackages().stream().map(name -> "import " + name + ".*;").collect(Collectors.joining())
+        return Modules.exportedPackages().stream()
+                        .map(name -> "import " + name + ".*;")
+                        .collect(Collectors.joining())
                 + "import java.io.*; import java.time.*; import java.util.*; import java.util.concurrent.*;"
                 + "import java.util.function.*; import static org.assertj.core.api.Assertions.*;";
     }
 
     private static boolean isWholeFile(Markdown.Block block) {
         return block.lines().stream()
-                .filter(line -> !line.isBlank() && !isImport(line) && !line.strip().matches("(//|/\\*|\\*).*"))
+                .filter(line ->
+                        !line.isBlank() && !isImport(line) && !line.strip().matches("(//|/\\*|\\*).*"))
                 .findFirst()
                 .filter(line -> WHOLE_FILE.matcher(line).matches())
                 .isPresent();

@@ -43,14 +43,10 @@ class PublicApiTest {
                 .map(required -> "    requires transitive " + required.name() + "\n")
                 .sorted()
                 .forEach(text::append);
-        module.exports().stream()
-                .map(ModuleDescriptor.Exports::source)
-                .sorted()
-                .forEach(name -> {
-                    text.append("\npackage ").append(name).append('\n');
-                    types(reference, name)
-                            .forEach(type -> text.append('\n').append(PublicApi.describe(type)));
-                });
+        module.exports().stream().map(ModuleDescriptor.Exports::source).sorted().forEach(name -> {
+            text.append("\npackage ").append(name).append('\n');
+            types(reference, name).forEach(type -> text.append('\n').append(PublicApi.describe(type)));
+        });
         return text.toString();
     }
 
@@ -70,7 +66,8 @@ class PublicApiTest {
     }
 
     private static Class<?> load(String resource) {
-        String name = resource.substring(0, resource.length() - ".class".length()).replace('/', '.');
+        String name =
+                resource.substring(0, resource.length() - ".class".length()).replace('/', '.');
         try {
             return Class.forName(name, false, PublicApiTest.class.getClassLoader());
         } catch (ClassNotFoundException e) {

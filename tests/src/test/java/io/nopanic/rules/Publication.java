@@ -23,7 +23,8 @@ final class Publication {
         var nodes = parse(pom).getElementsByTagName(name);
         for (int i = 0; i < nodes.getLength(); i++) {
             Node node = nodes.item(i);
-            if (node.getParentNode() instanceof Element element && element.getTagName().equals(parent)) {
+            if (node.getParentNode() instanceof Element element
+                    && element.getTagName().equals(parent)) {
                 texts.add(node.getTextContent().trim());
             }
         }

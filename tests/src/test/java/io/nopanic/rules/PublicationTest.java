@@ -56,13 +56,16 @@ class PublicationTest {
     @Test
     void librariesShareNoPackage() {
         List<String> packages = new ArrayList<>();
-        Modules.ofLibraries().values().forEach(module -> packages.addAll(module.descriptor().packages()));
+        Modules.ofLibraries()
+                .values()
+                .forEach(module -> packages.addAll(module.descriptor().packages()));
         assertThat(packages).doesNotHaveDuplicates();
     }
 
     @Test
     void librariesResolveOnTheModulePath() {
-        List<String> names = Publication.libraries().stream().map(Modules::moduleName).toList();
+        List<String> names =
+                Publication.libraries().stream().map(Modules::moduleName).toList();
         Configuration resolved = Configuration.resolve(
                 Modules.finder(), List.of(ModuleLayer.boot().configuration()), ModuleFinder.of(), names);
         assertThat(resolved.modules()).extracting(module -> module.name()).containsAll(names);

@@ -52,6 +52,10 @@ final class SourceFile {
         return unit;
     }
 
+    boolean isTest() {
+        return path.startsWith(Repository.path("tests"));
+    }
+
     String text() {
         return Repository.read(path);
     }
@@ -85,8 +89,8 @@ final class SourceFile {
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-        var task = (JavacTask)
-                compiler.getTask(null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(paths));
+        var task = (JavacTask) compiler.getTask(
+                null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(paths));
         try {
             DocTrees trees = DocTrees.instance(task);
             List<SourceFile> parsed = new ArrayList<>();

@@ -180,7 +180,10 @@ class VirtualTimeTest {
         }
 
         private Timer.Scheduled schedule(long delayNanos, String name) {
-            return time.time().schedule(delayNanos, () -> log.add(name + "@" + time.elapsed().toNanos()));
+            return time.time()
+                    .schedule(
+                            delayNanos,
+                            () -> log.add(name + "@" + time.elapsed().toNanos()));
         }
     }
 
@@ -266,7 +269,7 @@ class VirtualTimeTest {
 
         @Test
         void hasNoThreadsToFollow() {
-            assertThatIllegalStateException().isThrownBy(time::executor);
+            assertThatIllegalStateException().isThrownBy(time::threads);
         }
     }
 
@@ -323,7 +326,7 @@ class VirtualTimeTest {
             for (int number = 1; number <= 3; number++) {
                 String name = "thread " + number;
                 long step = 300 + number;
-                time.executor().execute(() -> {
+                time.threads().execute(() -> {
                     for (int i = 0; i < 3; i++) {
                         sleep(step);
                         add(name + "@" + time.elapsed().toNanos());
@@ -353,7 +356,7 @@ class VirtualTimeTest {
             boolean[] go = new boolean[chain + 1];
             for (int i = 0; i < chain; i++) {
                 int me = i;
-                time.executor().execute(() -> {
+                time.threads().execute(() -> {
                     threads[me] = Thread.currentThread();
                     while (!isSet(go, me)) {
                         time.time().park(go, Nanos.FOREVER);
@@ -377,7 +380,7 @@ class VirtualTimeTest {
 
         @Test
         void aLookAtWhatOthersDidIsNoNewPark() {
-            time.executor().execute(() -> sleep(1_000));
+            time.threads().execute(() -> sleep(1_000));
             for (int i = 1; i < 10; i++) {
                 time.advance(Duration.ofNanos(100));
             }
@@ -389,9 +392,9 @@ class VirtualTimeTest {
 
         @Test
         void threadsThatItFollowsMayStartOthers() {
-            time.executor().execute(() -> {
+            time.threads().execute(() -> {
                 sleep(10);
-                time.executor().execute(() -> {
+                time.threads().execute(() -> {
                     sleep(10);
                     add("inner@" + time.elapsed().toNanos());
                 });

@@ -139,7 +139,8 @@ class TimerWheelTest {
             if (choice < 5) {
                 model.add(add(randomDuration(random)));
             } else if (choice < 7 && !model.isEmpty()) {
-                assertThat(wheel.remove(model.remove(random.nextInt(model.size())))).isTrue();
+                assertThat(wheel.remove(model.remove(random.nextInt(model.size()))))
+                        .isTrue();
             } else {
                 now += choice == 9 ? Math.max(0, wheel.nanosUntilNext(now)) % (1L << 45) : randomDuration(random) / 8;
                 List<Timed> due = new ArrayList<>(model);

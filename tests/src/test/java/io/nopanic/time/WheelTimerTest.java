@@ -130,7 +130,7 @@ class WheelTimerTest {
         assertThat(ran).hasSize(2);
     }
 
-    // ------------------------------------------------------------------------------------------------------------- cancel
+    // ---------------- cancel
 
     @Test
     void aCancelledActionNeverRuns() {
@@ -147,7 +147,8 @@ class WheelTimerTest {
     void cancellingWhatRunsOrHasRunChangesNothing() {
         AtomicReference<Timer.Scheduled> scheduled = new AtomicReference<>();
         List<Boolean> answers = new ArrayList<>();
-        scheduled.set(timer.schedule(5_000_000, () -> answers.add(scheduled.get().cancel())));
+        scheduled.set(
+                timer.schedule(5_000_000, () -> answers.add(scheduled.get().cancel())));
         letThreadPark();
         advance(Duration.ofMillis(6));
         answers.add(scheduled.get().cancel());
@@ -190,7 +191,7 @@ class WheelTimerTest {
         assertThat(real.size()).isZero();
     }
 
-    // ------------------------------------------------------------------------------------------------------- errors, signals
+    // ---------------- errors, signals
 
     @Test
     void anActionThatThrowsDisturbsNobodyAndIsReportedOnce() {
@@ -275,7 +276,7 @@ class WheelTimerTest {
         assertThat(threads).isEmpty();
     }
 
-    // --------------------------------------------------------------------------------------------------------- the thread
+    // ---------------- the thread
 
     @Test
     void startsNoThreadBeforeTheFirstAction() {
@@ -408,7 +409,7 @@ class WheelTimerTest {
         assertThat(real.size()).isZero();
     }
 
-    // ------------------------------------------------------------------------------------------------------------- helpers
+    // ---------------- helpers
 
     /** The thread waits until the test has scheduled all that it shall find. */
     private Thread newThread(Runnable body) {

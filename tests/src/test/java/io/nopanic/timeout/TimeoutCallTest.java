@@ -25,9 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of calls under a timeout. */
-@org.junit.jupiter.api.Timeout(
-        value = 60,
-        threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
+@org.junit.jupiter.api.Timeout(value = 60, threadMode = org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD)
 class TimeoutCallTest {
 
     private static final Duration LIMIT = Duration.ofMillis(100);
@@ -119,7 +117,8 @@ class TimeoutCallTest {
                     throw refusal;
                 })
                 .build();
-        assertThatThrownBy(() -> Pipeline.of(timeout, bulkhead).call(() -> "never")).isSameAs(refusal);
+        assertThatThrownBy(() -> Pipeline.of(timeout, bulkhead).call(() -> "never"))
+                .isSameAs(refusal);
         assertThat(bulkhead.inUse()).isZero();
     }
 
@@ -171,8 +170,10 @@ class TimeoutCallTest {
 
     @Test
     void theShortestAndTheLongestTimeoutsWork() throws Exception {
-        Pipeline longest = Pipeline.of(
-                Timeout.builder().time(time.time()).after(Duration.ofSeconds(Long.MAX_VALUE)).build());
+        Pipeline longest = Pipeline.of(Timeout.builder()
+                .time(time.time())
+                .after(Duration.ofSeconds(Long.MAX_VALUE))
+                .build());
         assertThat(longest.<String>call(() -> "value")).isEqualTo("value");
         CompletableFuture<String> source = new CompletableFuture<>();
         CompletableFuture<String> call = Pipeline.of(Timeout.builder()

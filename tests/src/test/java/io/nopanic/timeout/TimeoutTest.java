@@ -28,7 +28,8 @@ class TimeoutTest {
 
     @Test
     void abandonsOnAnExecutorThatIsNeverFull() {
-        Timeout timeout = Timeout.builder().after(Duration.ofSeconds(2)).abandon().build();
+        Timeout timeout =
+                Timeout.builder().after(Duration.ofSeconds(2)).abandon().build();
         assertThat(timeout.abandonOn()).containsSame(DefaultExecutors.blocking());
         assertThat(timeout.interrupts()).isTrue();
     }
@@ -59,8 +60,7 @@ class TimeoutTest {
 
     @Test
     void cutsDurationsThatAreLongerThanALifetime() {
-        for (Duration after :
-                List.of(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999), Duration.ofDays(400L * 365))) {
+        for (Duration after : List.of(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999), Duration.ofDays(400L * 365))) {
             assertThat(Timeout.of(after).timeoutNanos()).as("%s", after).isEqualTo(Nanos.FOREVER);
         }
     }
@@ -102,17 +102,20 @@ class TimeoutTest {
         timeout.events().subscribe(events::add);
         timeout.onTimeout(42);
         assertThat(events)
-                .containsExactly(
-                        new Event.TimedOut(new Event.Stamp("attempt", 42, time.wallTime()), 5_000_000));
+                .containsExactly(new Event.TimedOut(new Event.Stamp("attempt", 42, time.wallTime()), 5_000_000));
     }
 
     @Test
     void describesItself() {
         assertThat(Timeout.of(Duration.ofMillis(800)).describe()).isEqualTo("after PT0.8S, interrupts");
-        Timeout.Builder abandoning = Timeout.builder().after(Duration.ofSeconds(2)).abandon();
+        Timeout.Builder abandoning =
+                Timeout.builder().after(Duration.ofSeconds(2)).abandon();
         assertThat(abandoning.build().describe()).isEqualTo("after PT2S, interrupts and abandons");
         assertThat(abandoning.interrupt(false).build().describe()).isEqualTo("after PT2S, abandons");
-        assertThat(Timeout.builder().name("attempt").after(Duration.ofSeconds(1)).build())
+        assertThat(Timeout.builder()
+                        .name("attempt")
+                        .after(Duration.ofSeconds(1))
+                        .build())
                 .hasToString("timeout 'attempt'");
     }
 }
