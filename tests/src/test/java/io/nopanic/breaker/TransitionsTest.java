@@ -240,7 +240,7 @@ class TransitionsTest {
                     .ignore(each.ignore)
                     .build();
             assertThatThrownBy(() -> Pipeline.of(breaker).call(() -> {
-                        throw each.thrown instanceof Exception e ? e : new AssertionError();
+                        throw (Exception) each.thrown;
                     }))
                     .isSameAs(each.thrown);
             assertThat(breaker.snapshot().counts().failures()).as(each.toString()).isEqualTo(each.failures);
@@ -249,14 +249,17 @@ class TransitionsTest {
 
     @Test
     void rulesLookThroughWrappersAndLoopsOfThem() {
-        CompletionException loop = new CompletionException("loop", null);
-        CompletionException around = new CompletionException("around", loop);
-        loop.initCause(around);
+        CompletionException loop = new CompletionException("loop") {
+            @Override
+            public synchronized Throwable getCause() {
+                return this;
+            }
+        };
         record Case(Throwable thrown, int failures) {}
         for (Case each : List.of(
                 new Case(new CompletionException(new ExecutionException(new FileNotFoundException())), 0),
                 new Case(new ExecutionException(null), 1),
-                new Case(new CompletionException("no cause", null), 1),
+                new Case(new ExecutionException("no cause", null), 1),
                 new Case(loop, 1))) {
             CircuitBreaker breaker = CircuitBreaker.builder()
                     .time(time.time())
@@ -294,6 +297,20 @@ class TransitionsTest {
                 }))
                 .isSameAs(error);
         assertThat(breaker.snapshot().counts().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailureThatCannotTellWhenToComeBackOpensTheBreakerAllTheSame() throws Exception {
+        class Broken extends RuntimeException implements io.nopanic.outcome.HasRetryAfter {
+            @Override
+            public java.util.Optional<Duration> retryAfter() {
+                throw new IllegalStateException("no header");
+            }
+        }
+        CircuitBreaker breaker = builder().build();
+        Pipeline.of(breaker).admit().failed(new Broken());
+        assertThat(breaker.state()).isEqualTo(CircuitState.OPEN);
+        assertThat(breaker.snapshot().retryAfter()).contains(OPEN);
     }
 
     @Test

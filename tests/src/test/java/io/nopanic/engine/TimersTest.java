@@ -64,15 +64,20 @@ class TimersTest {
     void aHedgeOfABlockingCallDoesNotQueueBehindTheOriginal() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<Thread> original = new AtomicReference<>();
+        CountDownLatch interrupted = new CountDownLatch(1);
         String answer = Pipeline.of(Hedge.builder().delay(SHORT).build()).call(() -> {
             if (original.compareAndSet(null, Thread.currentThread())) {
-                release.await();
+                try {
+                    release.await();
+                } finally {
+                    interrupted.countDown();
+                }
                 return "original";
             }
             return "hedge";
         });
         assertThat(answer).isEqualTo("hedge");
-        original.get().join();
+        interrupted.await();
     }
 
     private static Object deaf(CountDownLatch release) {
