@@ -6,6 +6,12 @@ module io.nopanic.core {
     exports io.nopanic.outcome;
     exports io.nopanic.events;
     exports io.nopanic.spi;
+    exports io.nopanic.fallback;
+    exports io.nopanic.budget;
+    exports io.nopanic.retry;
+    exports io.nopanic.bulkhead;
+    exports io.nopanic.timeout;
+    exports io.nopanic.hedge;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
     exports io.nopanic.ratelimit;

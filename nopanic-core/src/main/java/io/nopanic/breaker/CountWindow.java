@@ -68,18 +68,18 @@ final class CountWindow implements Window {
         int shift = place % CODES_PER_WORD * CODE_BITS;
         for (; ; ) {
             long seen = ring.get(word);
-            if (ring.compareAndSet(word, seen, seen & ~(CODE_MASK << shift) | (long) code << shift)) {
-                return (int) (seen >>> shift & CODE_MASK);
+            if (ring.compareAndSet(word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
+                return (int) ((seen >>> shift) & CODE_MASK);
             }
         }
     }
 
     private static long totals(int code) {
-        return bit(code, PRESENT) | bit(code, FAILED) << FIELD_BITS | bit(code, SLOW) << 2 * FIELD_BITS;
+        return bit(code, PRESENT) | (bit(code, FAILED) << FIELD_BITS) | (bit(code, SLOW) << (2 * FIELD_BITS));
     }
 
     private static long moreTotals(int code) {
-        return bit(code, TIMED_OUT) | bit(code, FAILED | SLOW) << FIELD_BITS;
+        return bit(code, TIMED_OUT) | (bit(code, FAILED | SLOW) << FIELD_BITS);
     }
 
     private static long bit(int code, int mask) {
@@ -87,15 +87,14 @@ final class CountWindow implements Window {
     }
 
     private static long field(long word, int field) {
-        return word >>> field * FIELD_BITS & FIELD_MASK;
+        return (word >>> (field * FIELD_BITS)) & FIELD_MASK;
     }
 
     @Override
     public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
         long failedOrSlow = field(moreTotals.get(), 1) + overdue;
         long word = totals.get();
-        return thresholds.reached(
-                field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
+        return thresholds.reached(field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
     }
 
     @Override

@@ -29,12 +29,14 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
 
         @Override
         public boolean enter(long nowNanos) {
-            return first.enter(nowNanos) | second.enter(nowNanos);
+            boolean firstOpens = first.enter(nowNanos);
+            return second.enter(nowNanos) || firstOpens;
         }
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            return first.record(ending, startNanos, nowNanos) | second.record(ending, startNanos, nowNanos);
+            boolean firstOpens = first.record(ending, startNanos, nowNanos);
+            return second.record(ending, startNanos, nowNanos) || firstOpens;
         }
 
         @Override

@@ -106,7 +106,7 @@ final class HalfOpen extends State {
         List<Lease> rest = probes.out.stream()
                 .filter(lease -> lease.number() != lease(permit))
                 .toList();
-        boolean bad = ending.isFailed() || ending.isSlow() && rules.slowIsFailed;
+        boolean bad = ending.isFailed() || (ending.isSlow() && rules.slowIsFailed);
         int failed = ending.isJudged() && bad ? 1 : 0;
         int succeeded = ending.isJudged() && !bad ? 1 : 0;
         return with(rest, probes.succeeded + succeeded, probes.failed + failed, probes.nextLease);

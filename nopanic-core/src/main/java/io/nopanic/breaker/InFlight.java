@@ -59,7 +59,7 @@ final class InFlight {
                 return false;
             }
             boolean first = seenSlice != slice;
-            long next = first ? slice << COUNT_BITS | 1 : seen + 1;
+            long next = first ? (slice << COUNT_BITS) | 1 : seen + 1;
             if (cells.compareAndSet(cell, seen, next)) {
                 if (first && (seen & COUNT_MASK) > 0) {
                     ancient.addAndGet(seen & COUNT_MASK);

@@ -34,7 +34,7 @@ abstract sealed class State permits Closed, Open, HalfOpen, ForcedOpen {
 
     /** A permit bound to this period. */
     final long permit(int lease) {
-        return generation << LEASE_BITS | lease;
+        return (generation << LEASE_BITS) | lease;
     }
 
     final boolean gave(long permit) {

@@ -14,9 +14,9 @@ record TimedSchedule(long baseNanos, double factor, long capNanos, double jitter
     @Override
     public Period open(int failedProbings, long hintNanos, RandomGenerator random) {
         // Math.pow overflows to infinity, which the cap takes care of.
-        double grown = Math.min(baseNanos * Math.pow(factor, failedProbings), capNanos);
+        double grown = Math.min(baseNanos * Math.pow(factor, failedProbings), (double) capNanos);
         double spread = jitter == 0 ? grown : grown * (1 - jitter + 2 * jitter * random.nextDouble());
-        long ownNanos = (long) Math.max(1, Math.min(spread, Nanos.FOREVER));
+        long ownNanos = (long) Math.max(1, Math.min(spread, (double) Nanos.FOREVER));
         long openNanos = Math.max(ownNanos, Math.min(hintNanos, hintCapNanos));
         return (elapsedNanos, refused) -> openNanos - elapsedNanos;
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** How calls wait: a blocking one by parking its thread, a staged one by parking itself. */
@@ -53,11 +54,11 @@ final class Waits {
      * @return whether it has ended
      */
     static boolean awaitEnd(Time time, CompletionStage<?> stage, long limitNanos) throws InterruptedException {
-        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+        if (isPlainFuture(stage) && ((CompletableFuture<?>) stage).isDone()) {
             return true;
         }
         End end = new End(Thread.currentThread());
-        stage.whenComplete((value, thrown) -> end.arrived());
+        whenEnded(stage, (value, thrown) -> end.arrived());
         long startNanos = time.nanos();
         while (!end.arrived) {
             if (Thread.interrupted()) {
@@ -83,14 +84,23 @@ final class Waits {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            throw Waits.<RuntimeException>sneaky(Failures.unwrap(e));
+            throw Failures.rethrow(Failures.unwrap(e));
         }
     }
 
-    /** Throws an error as it is, whether the compiler expects it or not. */
-    @SuppressWarnings("unchecked")
-    static <X extends Throwable> X sneaky(Throwable error) throws X {
-        throw (X) error;
+    /** Whether a stage can be asked if it is done. Other subclasses may refuse to tell, as minimal stages do. */
+    static boolean isPlainFuture(CompletionStage<?> stage) {
+        return stage.getClass() == CompletableFuture.class || stage instanceof Work;
+    }
+
+    /** Tells {@code then} when a stage has ended. Unlike with {@code whenComplete}, no exception is made to wrap one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    static <T> void whenEnded(
+            CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
+        stage.handle((value, thrown) -> {
+            then.accept(value, thrown);
+            return null;
+        });
     }
 
     /** Parks a staged call until the stage it is attached to has ended. */

@@ -1,10 +1,8 @@
 package io.nopanic.outcome;
 
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +26,8 @@ public final class Classifier {
     private final List<Predicate<@Nullable Object>> ignoredResults;
     private final List<Predicate<@Nullable Object>> failedResults;
     private final boolean looksAtResults;
-    private final AtomicBoolean reported = new AtomicBoolean();
+    private final ReportedOnce faults =
+            new ReportedOnce(Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
 
     private Classifier(Builder builder) {
         ignoredErrors = List.copyOf(builder.ignoredErrors);
@@ -88,27 +87,17 @@ public final class Classifier {
     }
 
     private boolean matches(List<Predicate<@Nullable Object>> rules, @Nullable Object subject) {
-        for (Predicate<@Nullable Object> rule : rules) {
+        // By index: an iterator would be allocated for every result.
+        for (int i = 0; i < rules.size(); i++) {
             try {
-                if (rule.test(subject)) {
+                if (rules.get(i).test(subject)) {
                     return true;
                 }
             } catch (Throwable thrown) {
-                report(thrown);
+                faults.thrown(thrown);
             }
         }
         return false;
-    }
-
-    private void report(Throwable thrown) {
-        if (reported.compareAndSet(false, true)) {
-            System.getLogger(Classifier.class.getName())
-                    .log(
-                            Level.WARNING,
-                            "a predicate that classifies outcomes threw; it is taken not to match"
-                                    + " (reported once)",
-                            thrown);
-        }
     }
 
     /** Collects rules. Not thread-safe. */

@@ -50,4 +50,18 @@ public final class Failures {
                 || unwrapped instanceof SocketTimeoutException
                 || unwrapped.getClass().getName().endsWith("TimeoutException");
     }
+
+    /**
+     * Throws an error as it is, whether the compiler expects it or not, so that it need not be wrapped.
+     *
+     * @return nothing; the type lets a caller write {@code throw rethrow(error)}
+     */
+    public static RuntimeException rethrow(Throwable error) {
+        throw Failures.<RuntimeException>unchecked(error);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> RuntimeException unchecked(Throwable error) throws X {
+        throw (X) error;
+    }
 }

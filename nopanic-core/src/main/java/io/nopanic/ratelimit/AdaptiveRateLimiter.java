@@ -92,7 +92,7 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
         return line.queued();
     }
 
-    // --------------------------------------------------------------------------------------------------------- the policy
+    // ---------------- the policy
 
     /** The time that was set, or that of the machine: the limiter's memory is in its terms. */
     @Override

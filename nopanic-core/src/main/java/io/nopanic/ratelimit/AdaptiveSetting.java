@@ -70,8 +70,10 @@ final class AdaptiveSetting {
     }
 
     String describe() {
-        return "from " + startRate + " per " + Nanos.toDuration(periodNanos) + ", between " + minRate + " and " + maxRate
+        return "from " + startRate + " per " + Nanos.toDuration(periodNanos) + ", between " + minRate + " and "
+                + maxRate
                 + ", times " + decrease + " at most once per " + Nanos.toDuration(windowNanos) + ", plus " + increase
-                + " per success, burst " + burst + " at " + startRate + ", blocks up to " + Nanos.toDuration(maxBlockNanos);
+                + " per success, burst " + burst + " at " + startRate + ", blocks up to "
+                + Nanos.toDuration(maxBlockNanos);
     }
 }

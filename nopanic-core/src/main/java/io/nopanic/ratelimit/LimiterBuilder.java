@@ -59,7 +59,8 @@ abstract class LimiterBuilder<B extends LimiterBuilder<B, P>, P> extends PolicyB
         if (maxWaitNanos == 0) {
             return "refuses what it cannot let pass at once";
         }
-        return "waits " + (maxWaitNanos == Long.MAX_VALUE ? "without limit" : "up to " + Nanos.toDuration(maxWaitNanos));
+        return "waits "
+                + (maxWaitNanos == Long.MAX_VALUE ? "without limit" : "up to " + Nanos.toDuration(maxWaitNanos));
     }
 
     static long periodNanos(Duration period) {

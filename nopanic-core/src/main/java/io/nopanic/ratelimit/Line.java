@@ -56,7 +56,7 @@ final class Line {
         this.maxQueued = maxQueued;
     }
 
-    // ------------------------------------------------------------------------------------------------------- for a caller
+    // ---------------- for a caller
 
     /** Takes permits if they are there and nobody waits. */
     boolean takeNow(int permits, long nowNanos) {
@@ -114,7 +114,7 @@ final class Line {
         return new Entry.Refused(exception(place));
     }
 
-    // ------------------------------------------------------------------------------------------------- for one who waits
+    // ---------------- for one who waits
 
     /** See {@link Entry.Waiting#check}. */
     long check(Place place, long nowNanos) {
@@ -161,7 +161,7 @@ final class Line {
         teller.refused(nowNanos, place.retryAfterNanos);
     }
 
-    // ------------------------------------------------------------------------------------------------------ for the owner
+    // ---------------- for the owner
 
     /** How many permits a call that comes now could have at once. */
     int available(long nowNanos) {
@@ -214,7 +214,7 @@ final class Line {
         }
     }
 
-    // -------------------------------------------------------------------------------------------------------- under the lock
+    // ---------------- under the lock
 
     /**
      * Runs one step with the meter closed, and lets in whoever can be let in before it and after it.

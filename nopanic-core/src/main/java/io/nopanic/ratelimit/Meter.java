@@ -25,7 +25,7 @@ abstract class Meter {
      */
     abstract long takeOrWaitNanos(int permits, long nowNanos);
 
-    // ------------------------------------------------------------------------- everything below under the line's lock
+    // ---------------- everything below under the line's lock
 
     /** From now on only the holder of the line's lock takes permits. Does nothing to a closed meter. */
     abstract void close();

@@ -67,7 +67,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         return new Builder();
     }
 
-    // ---------------------------------------------------------------------------------------------------- looking at it
+    // ---------------- looking at it
 
     /** The rate now. */
     public Rate rate() {
@@ -89,7 +89,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         return line.queued();
     }
 
-    // ----------------------------------------------------------------------------------------------------------- by hand
+    // ---------------- by hand
 
     /** Takes a permit, outside of any pipeline, if one is there and nobody waits. Never waits. */
     public boolean tryTake() {
@@ -120,7 +120,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         return new Weighted(this, permits);
     }
 
-    // ----------------------------------------------------------------------------------------------------------- changing
+    // ---------------- changing
 
     /**
      * Changes the rate, as {@link #setRate(Rate)} does. A burst that is as large as the permits of a period goes on being so; any other stays.
@@ -167,7 +167,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         }
     }
 
-    // --------------------------------------------------------------------------------------------------------- the policy
+    // ---------------- the policy
 
     /** The time that was set, or that of the machine: the limiter's memory is in its terms. */
     @Override

@@ -7,7 +7,6 @@ import io.nopanic.outcome.Outcome;
 import io.nopanic.outcome.RejectedException;
 import io.nopanic.time.Nanos;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -29,7 +29,11 @@ public non-sealed interface Repetition extends Policy {
      */
     long delayNanos(Attempt attempt);
 
-    /** The attempt that {@link #delayNanos} last granted is not made after all: the wait was interrupted or the call cancelled. */
+    /**
+     * The attempt that {@link #delayNanos} last granted is not made after all: the wait was interrupted or the call cancelled.
+     *
+     * @param attempt what {@link #delayNanos} was asked about
+     */
     default void onAbandoned(Attempt attempt) {}
 
     /**
