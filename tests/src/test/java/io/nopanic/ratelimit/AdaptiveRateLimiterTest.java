@@ -1,10 +1,11 @@
 package io.nopanic.ratelimit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.nopanic.CapturedLog;
 import io.nopanic.events.Event;
+import io.nopanic.outcome.Classifier;
 import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.Waiter;
@@ -16,8 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
-import org.junit.jupiter.api.Test;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 class AdaptiveRateLimiterTest {
 
@@ -214,16 +216,17 @@ class AdaptiveRateLimiterTest {
                     throw new AssertionError("a predicate that throws");
                 })
                 .build();
-        fails(limiter, new IOException());
-        ends(
-                limiter,
-                new HasRetryAfter() {
-                    @Override
-                    public Optional<Duration> retryAfter() {
-                        throw new IllegalStateException("a hint that throws");
-                    }
-                },
-                null);
+        HasRetryAfter unreadable = () -> {
+            throw new IllegalStateException("a hint that throws");
+        };
+        try (CapturedLog predicates = new CapturedLog(Classifier.class);
+                CapturedLog hints = new CapturedLog(AdaptiveRateLimiter.class)) {
+            fails(limiter, new IOException());
+            ends(limiter, unreadable, null);
+            ends(limiter, unreadable, null);
+            assertThat(predicates.records()).hasSize(1);
+            assertThat(hints.records()).hasSize(1);
+        }
         assertThat(limiter.ratePerSecond()).isEqualTo(10);
     }
 
@@ -341,6 +344,32 @@ class AdaptiveRateLimiterTest {
     }
 
     @Test
+    void changesByManyThreadsAreToldInTheirOrder() throws Exception {
+        AdaptiveRateLimiter limiter = limiter(50).window(Duration.ZERO).increase(1).build();
+        List<Event.RateChanged> events = new CopyOnWriteArrayList<>();
+        limiter.events().subscribe(Event.RateChanged.class, events::add);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            boolean bad = i == 0;
+            threads.add(new Thread(() -> {
+                for (int call = 0; call < 300; call++) {
+                    ends(limiter, "fine", bad ? new Busy() : null);
+                }
+            }));
+        }
+        threads.forEach(Thread::start);
+        for (Thread each : threads) {
+            each.join();
+        }
+        double rate = 50;
+        for (Event.RateChanged each : events) {
+            assertThat(each.fromPerSecond()).isEqualTo(rate);
+            rate = each.toPerSecond();
+        }
+        assertThat(limiter.ratePerSecond()).isEqualTo(rate);
+    }
+
+    @Test
     void saysWhoWaitsAndWhoIsRefused() {
         AdaptiveRateLimiter limiter = limiter(1).maxWait(SECOND).build();
         List<Event> events = new ArrayList<>();
@@ -355,63 +384,5 @@ class AdaptiveRateLimiterTest {
                         new Event.RateLimiterWaited(stamp, 1_000_000_000),
                         new Event.RateLimiterRefused(stamp, 2_000_000_000));
         assertThat(limiter.queued()).isEqualTo(1);
-    }
-
-    // -------------------------------------------------------------------------------------------------------- settings
-
-    @Test
-    void refusesSettingsThatMakeNoSense() {
-        for (double bad : new double[] {
-            0, -0.0, -1, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE
-        }) {
-            assertRefused("rate is " + bad, () -> limiter(bad));
-            assertRefused("minRate is " + bad, () -> limiter(1).minRate(bad));
-            assertRefused("maxRate is " + bad, () -> limiter(1).maxRate(bad));
-            assertRefused("increase is " + bad, () -> limiter(1).increase(bad));
-            assertRefused("decrease is " + bad, () -> limiter(1).decrease(bad));
-        }
-        assertRefused("decrease is 1.0", () -> limiter(1).decrease(1));
-        assertRefused("minRate is 2.0", () -> limiter(1).minRate(2).build());
-        assertRefused("maxRate is 0.5", () -> limiter(1).maxRate(0.5).build());
-        assertRefused("minRate is " + Double.MIN_VALUE, () -> limiter(1).minRate(Double.MIN_VALUE).build());
-        assertRefused("maxRate is 1.0E9", () -> limiter(1).minRate(1e-8).maxRate(1e9).build());
-        assertRefused("burst is 0", () -> limiter(1).burst(0));
-        assertRefused("burst is 2147483647", () -> limiter(1).burst(Integer.MAX_VALUE).build());
-        assertRefused("window is", () -> limiter(1).window(Duration.ofNanos(-1)));
-        assertRefused("maxBlock is", () -> limiter(1).maxBlock(Duration.ZERO));
-        assertRefused("maxBlock is", () -> limiter(1).maxBlock(Duration.ofDays(3_651)));
-        assertRefused("period is", () -> AdaptiveRateLimiter.of(1, Duration.ZERO));
-        assertRefused("period is", () -> AdaptiveRateLimiter.of(1, Duration.ofSeconds(Long.MAX_VALUE)));
-        assertRefused("rate is not set", () -> AdaptiveRateLimiter.builder().build());
-    }
-
-    private static void assertRefused(String message, Runnable code) {
-        assertThatIllegalArgumentException().isThrownBy(code::run).withMessageStartingWith(message);
-    }
-
-    @Test
-    void takesTheLargestAndTheSmallestSettings() {
-        for (double rate : new double[] {1e9, 1e-6}) {
-            AdaptiveRateLimiter limiter = limiter(rate).build();
-            Desk desk = new Desk(limiter, time);
-            int burst = Math.max(1, (int) rate);
-            assertThat(limiter.availablePermits()).isEqualTo(burst);
-            for (int i = 0; i < 5; i++) {
-                fails(limiter, new Busy());
-                time.advance(SECOND);
-            }
-            assertThat(limiter.ratePerSecond()).isEqualTo(rate / 10);
-            succeeds(limiter, 100);
-            assertThat(desk.letsIn()).isTrue();
-        }
-    }
-
-    @Test
-    void describesItself() {
-        assertThat(limiter(10).maxWait(SECOND).build().describe())
-                .isEqualTo("from 10.0 per PT1S, between 1.0 and 10.0, times 0.5 at most once per PT1S, plus 0.1 per success,"
-                        + " burst 10 at 10.0, blocks up to PT1M, waits up to PT1S");
-        assertThat(limiter(10).build()).hasToString("adaptive rate limiter 'adapt'");
-        assertThat(limiter(10).build().judgesOutcomes()).isTrue();
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.nopanic.CallMode;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.spi.Policy;
 import io.nopanic.testkit.VirtualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,18 +18,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The limiter under the engine, for blocking and for asynchronous calls. */
 @Timeout(60)
-class RateLimiterPipelineTest {
-
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
-    private final VirtualTime time = VirtualTime.manual();
-
-    private RateLimiter.Builder limiter(int permits, Duration period) {
-        return RateLimiter.builder().name("limit").rate(permits, period).time(time.time());
-    }
+class RateLimiterPipelineTest extends RateLimiterScene {
 
     private static Pipeline pipeline(Policy policy) {
         return Pipeline.builder().name("orders").with(policy).executor(Runnable::run).build();
@@ -155,5 +151,49 @@ class RateLimiterPipelineTest {
                         .contains(Duration.ofMillis(600)));
         assertThat(light.call(() -> "three")).isEqualTo("three");
         assertThat(limiter.availablePermits()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallMode.class)
+    void everyCallUsesUpAPermitHoweverItEnds(CallMode mode) throws Exception {
+        RateLimiter limiter = limiter(3, SECOND).build();
+        Pipeline pipeline = pipeline(limiter);
+        IOException failure = new IOException();
+        StackOverflowError error = new StackOverflowError();
+        assertThat(mode.call(pipeline, () -> "fine")).isEqualTo("fine");
+        assertThatThrownBy(() -> mode.call(pipeline, CallMode.failing(failure))).isSameAs(failure);
+        assertThatThrownBy(() -> mode.call(pipeline, CallMode.failing(error))).isSameAs(error);
+        AtomicInteger calls = new AtomicInteger();
+        assertThatThrownBy(() -> mode.call(pipeline, calls::incrementAndGet)).isInstanceOf(RateLimitedException.class);
+        assertThat(calls).hasValue(0);
+        time.advance(SECOND);
+        assertThat(limiter.availablePermits()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(CallMode.class)
+    void anAdaptiveLimiterHearsWhatEveryCallSays(CallMode mode) throws Exception {
+        AdaptiveRateLimiter limiter = AdaptiveRateLimiter.builder()
+                .rate(10, SECOND)
+                .increase(1)
+                .throttleOn(IOException.class)
+                .throttleOnResult(Integer.class, status -> status == 429)
+                .time(time.time())
+                .build();
+        Pipeline pipeline = pipeline(limiter);
+        assertThatThrownBy(() -> mode.call(pipeline, CallMode.failing(new IOException())))
+                .isInstanceOf(IOException.class);
+        assertThat(limiter.ratePerSecond()).isEqualTo(5);
+        time.advance(SECOND);
+        assertThat(mode.call(pipeline, () -> 429)).isEqualTo(429);
+        assertThat(limiter.ratePerSecond()).isEqualTo(2.5);
+        assertThat(mode.call(pipeline, () -> 200)).isEqualTo(200);
+        assertThat(limiter.ratePerSecond()).isEqualTo(3.5);
+        RateLimiter empty = limiter(1, SECOND).build();
+        assertThat(empty.tryTake()).isTrue();
+        Pipeline refusing =
+                Pipeline.builder().with(limiter).with(empty).executor(Runnable::run).build();
+        assertThatThrownBy(() -> mode.call(refusing, () -> "never")).isInstanceOf(RateLimitedException.class);
+        assertThat(limiter.ratePerSecond()).isEqualTo(3.5);
     }
 }
