@@ -9,7 +9,10 @@ module io.nopanic.core {
     exports io.nopanic.fallback;
     exports io.nopanic.budget;
     exports io.nopanic.retry;
+    exports io.nopanic.bulkhead;
+    exports io.nopanic.timeout;
     exports io.nopanic.hedge;
     exports io.nopanic.pipeline;
     exports io.nopanic.breaker;
+    exports io.nopanic.ratelimit;
 }

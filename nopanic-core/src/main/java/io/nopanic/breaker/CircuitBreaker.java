@@ -98,7 +98,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return builder().name(name).build();
     }
 
-    // -------------------------------------------------------------------------------------------------------- admission
+    // ---------------- admission
 
     @Override
     public Optional<Time> time() {
@@ -172,7 +172,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure());
     }
 
-    // -------------------------------------------------------------------------------------------------------- outcomes
+    // ---------------- outcomes
 
     @Override
     public @Nullable Waiter settle(
@@ -226,7 +226,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         }
     }
 
-    // ----------------------------------------------------------------------------------------------------- transitions
+    // ---------------- transitions
 
     /** The current state, after the transitions that are due by time alone. */
     private State stateAt(long nowNanos) {
@@ -308,7 +308,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- by hand
+    // ---------------- by hand
 
     /** Opens the breaker until told otherwise. Does nothing if it is forced open already. */
     public void forceOpen() {
@@ -344,7 +344,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         } while (next != null && !move(seen, next, seen.counts(nowNanos), nowNanos));
     }
 
-    // --------------------------------------------------------------------------------------------------------- looking
+    // ---------------- looking
 
     /** The state now. Agrees with the clock: a breaker whose open time is over is half-open, whether or not a call has come. */
     public CircuitState state() {

@@ -54,7 +54,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    // ------------------------------------------------------------------------------------------------- when it opens
+    // ---------------- when it opens
 
     /** Judges the outcomes of the last {@code length}, in 10 buckets. Default: 30 s. */
     public CircuitBreakerBuilder timeWindow(Duration length) {
@@ -137,7 +137,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    // ----------------------------------------------------------------------------------------- how long it stays open
+    // ---------------- how long it stays open
 
     /** Stays open for this long before it probes. More than zero; default 30 s. */
     public CircuitBreakerBuilder openFor(Duration duration) {
@@ -175,7 +175,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    // -------------------------------------------------------------------------------------------------------- probing
+    // ---------------- probing
 
     /**
      * How many probes a half-open breaker sends, at once and in total, before it decides. It closes when all have succeeded, and opens at the
@@ -201,7 +201,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    // ------------------------------------------------------------------------------------------------ what is a failure
+    // ---------------- what is a failure
 
     /** What is a failure of the dependency. Default: {@link Classifier#standard()}. Replaces what was named before. */
     public CircuitBreakerBuilder classifier(Classifier value) {
@@ -250,7 +250,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return rules;
     }
 
-    // --------------------------------------------------------------------------------------------------------- building
+    // ---------------- building
 
     /** The source of jitter. Default: that of the current thread. */
     public CircuitBreakerBuilder random(RandomGenerator value) {
@@ -264,7 +264,8 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
             throw Require.refused("slowAfter", "not set", "a duration when slowCallRate or failedOrSlowRate is set");
         }
         if (windowCalls > 0 && minimumCalls > windowCalls) {
-            throw Require.refused("minimumCalls", minimumCalls, "at most the " + windowCalls + " calls of the count window");
+            throw Require.refused(
+                    "minimumCalls", minimumCalls, "at most the " + windowCalls + " calls of the count window");
         }
         if (openCapNanos < openNanos) {
             throw Require.refused(
@@ -302,7 +303,11 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         int parts = buckets;
         return calls > 0
                 ? new WindowRule(
-                        nowNanos -> new CountWindow(calls), "the last " + calls + " calls", false, thresholds, slowAfterNanos)
+                        nowNanos -> new CountWindow(calls),
+                        "the last " + calls + " calls",
+                        false,
+                        thresholds,
+                        slowAfterNanos)
                 : new WindowRule(
                         nowNanos -> new TimeWindow(nanos, parts, nowNanos),
                         "the last " + Nanos.toDuration(nanos),

@@ -94,8 +94,7 @@ final class CountWindow implements Window {
     public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
         long failedOrSlow = field(moreTotals.get(), 1) + overdue;
         long word = totals.get();
-        return thresholds.reached(
-                field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
+        return thresholds.reached(field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
     }
 
     @Override

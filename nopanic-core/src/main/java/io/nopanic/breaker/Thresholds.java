@@ -36,7 +36,7 @@ record Thresholds(int minimumCalls, double failureRate, double slowRate, double 
 
     private static void add(List<String> rates, double rate, String what) {
         if (rate <= 1) {
-            rates.add(String.format("%s %% %s", Math.round(rate * 10_000) / 100.0, what));
+            rates.add(Math.round(rate * 10_000) / 100.0 + " % " + what);
         }
     }
 }

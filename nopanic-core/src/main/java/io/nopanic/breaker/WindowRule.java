@@ -19,7 +19,8 @@ record WindowRule(
 
     @Override
     public Memory begin(long nowNanos) {
-        return new WindowMemory(window.apply(nowNanos), slowAfterNanos > 0 ? new InFlight(slowAfterNanos, nowNanos) : null);
+        return new WindowMemory(
+                window.apply(nowNanos), slowAfterNanos > 0 ? new InFlight(slowAfterNanos, nowNanos) : null);
     }
 
     @Override

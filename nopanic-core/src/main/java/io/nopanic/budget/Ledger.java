@@ -95,7 +95,7 @@ final class Ledger {
             Slice old = slice;
             long behindNanos = old.startNanos - spentAtNanos;
             long behind = behindNanos <= 0 ? 0 : (behindNanos - 1) / sliceNanos + 1;
-            ringSpent[place(old.index)] = old.spent.getAndSet(CLOSED);
+            close(old);
             for (long back = behind; back < RING; back++) {
                 int place = place(old.index - back);
                 if (ringSpent[place] > 0) {
@@ -151,12 +151,17 @@ final class Ledger {
         turning.lock();
         try {
             if (slice == seen) {
-                ringSpent[place(seen.index)] = seen.spent.getAndSet(CLOSED);
+                close(seen);
                 slice = nowNanos - seen.startNanos < 0 ? restart(seen, nowNanos) : next(seen, nowNanos);
             }
         } finally {
             turning.unlock();
         }
+    }
+
+    /** Ends the grants of a slice that is about to be replaced, and books them. */
+    private void close(Slice old) {
+        ringSpent[place(old.index)] = old.spent.getAndSet(CLOSED);
     }
 
     private Slice next(Slice old, long nowNanos) {

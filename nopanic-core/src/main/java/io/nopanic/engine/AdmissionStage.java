@@ -26,7 +26,7 @@ final class AdmissionStage extends Stage {
         readsTimeOnSettle = admission.readsTimeOnSettle();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -82,14 +82,14 @@ final class AdmissionStage extends Stage {
     }
 
     private long timeToSettle() {
-        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD;
+        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD_NANOS;
     }
 
     private EntryRequest request(long nowNanos, long deadlineNanos, Waiter waiter) {
         return new EntryRequest(context.pipeline(), nowNanos, Context.remaining(deadlineNanos, nowNanos), waiter);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     int slots() {
@@ -98,12 +98,12 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move down(StagedCall<?> call) {
-        long startNanos = readsTimeOnEntry ? call.now() : Context.UNREAD;
+        long startNanos = readsTimeOnEntry ? call.nowNanos() : Context.UNREAD_NANOS;
         long permit = admission.tryAcquire(startNanos);
         if (permit >= 0) {
             return admitted(call, permit, startNanos);
         }
-        long nowNanos = call.now();
+        long nowNanos = call.nowNanos();
         Entry entry = admission.enter(request(nowNanos, call.deadlineNanos, call));
         if (entry instanceof Entry.Admitted admitted) {
             return admitted(call, admitted.permit(), nowNanos);
@@ -119,7 +119,7 @@ final class AdmissionStage extends Stage {
     Move resume(StagedCall<?> call) {
         Entry.Waiting place = (Entry.Waiting) Objects.requireNonNull(call.pending);
         for (; ; ) {
-            long nowNanos = call.now();
+            long nowNanos = call.nowNanos();
             long answer = place.check(nowNanos);
             if (answer == Entry.Waiting.ADMITTED) {
                 call.pending = null;
@@ -148,7 +148,7 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move up(StagedCall<?> call) {
-        long nowNanos = readsTimeOnSettle ? call.now() : Context.UNREAD;
+        long nowNanos = readsTimeOnSettle ? call.nowNanos() : Context.UNREAD_NANOS;
         Waits.wake(admission.settle(call.slot(PERMIT), call.slot(START), nowNanos, call.result, call.error));
         return Move.OUT;
     }

@@ -21,7 +21,8 @@ final class BodyStage extends Stage {
         if (call.isAbandoned()) {
             return call.fail(call.cancelled());
         }
-        CompletionStage<?> stage = Objects.requireNonNull(call.body.get(), "the guarded code returned no stage but null");
+        CompletionStage<?> stage =
+                Objects.requireNonNull(call.body.get(), "the guarded code returned no stage but null");
         call.timeHasPassed();
         return call.arrives(stage) ? Move.OUT : await(call);
     }

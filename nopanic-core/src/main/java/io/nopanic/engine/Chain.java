@@ -73,7 +73,7 @@ public final class Chain {
     /** Makes a blocking call. If the calling thread is interrupted while it waits, its interrupt flag is set as well. */
     public <T> T call(Callable<? extends T> body) throws Exception {
         try {
-            return outermost.call(body, Context.UNREAD, Context.NO_DEADLINE);
+            return outermost.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw interrupted;
@@ -82,7 +82,7 @@ public final class Chain {
 
     /** Makes an asynchronous call. */
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<? extends T>> body) {
-        StagedCall<T> call = new StagedCall<>(context, segment, body, Context.UNREAD, Context.NO_DEADLINE);
+        StagedCall<T> call = new StagedCall<>(context, segment, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
         call.run();
         return call;
     }
@@ -146,7 +146,7 @@ public final class Chain {
             long permit = admission.tryAcquire(startNanos);
             AdmissionStage.Granted granted = permit >= 0
                     ? new AdmissionStage.Granted(permit, startNanos)
-                    : new AdmissionStage(context, admission, new BodyStage(context)).enter(Context.NO_DEADLINE);
+                    : new AdmissionStage(context, admission, new BodyStage(context)).enter(Context.NO_DEADLINE_NANOS);
             held.add(new Held(admission, granted));
         }
 

@@ -12,27 +12,27 @@ import io.nopanic.time.Time;
 record Context(String pipeline, Time time, Resumer resumer) {
 
     /** Stands for a time not read yet. A clock that happens to show it is read once more, which does no harm. */
-    static final long UNREAD = 0;
+    static final long UNREAD_NANOS = 0;
 
     /** Stands for no deadline. */
-    static final long NO_DEADLINE = Long.MIN_VALUE;
+    static final long NO_DEADLINE_NANOS = Long.MIN_VALUE;
 
     /** The earlier of an outer deadline and one that begins now. */
     static long earlier(long outerDeadlineNanos, long nowNanos, long timeoutNanos) {
-        if (outerDeadlineNanos != NO_DEADLINE && outerDeadlineNanos - nowNanos <= timeoutNanos) {
+        if (outerDeadlineNanos != NO_DEADLINE_NANOS && outerDeadlineNanos - nowNanos <= timeoutNanos) {
             return outerDeadlineNanos;
         }
         long deadlineNanos = nowNanos + timeoutNanos;
-        return deadlineNanos == NO_DEADLINE ? deadlineNanos + 1 : deadlineNanos;
+        return deadlineNanos == NO_DEADLINE_NANOS ? deadlineNanos + 1 : deadlineNanos;
     }
 
     /** What a deadline leaves; {@link Long#MAX_VALUE} if there is none. */
     static long remaining(long deadlineNanos, long nowNanos) {
-        return deadlineNanos == NO_DEADLINE ? Long.MAX_VALUE : deadlineNanos - nowNanos;
+        return deadlineNanos == NO_DEADLINE_NANOS ? Long.MAX_VALUE : deadlineNanos - nowNanos;
     }
 
     /** The time given, or, if that was not read yet, the clock's. */
     long readIfUnread(long nowNanos) {
-        return nowNanos == UNREAD ? time.nanos() : nowNanos;
+        return nowNanos == UNREAD_NANOS ? time.nanos() : nowNanos;
     }
 }

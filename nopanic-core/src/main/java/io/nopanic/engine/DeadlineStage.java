@@ -6,6 +6,7 @@ import io.nopanic.time.Timer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class DeadlineStage extends Stage {
         return new TimeoutExceededException(deadline.name(), context.pipeline(), deadline.timeoutNanos());
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -67,27 +68,68 @@ final class DeadlineStage extends Stage {
     }
 
     private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
-        ThreadTask<T> task =
-                ThreadTask.start(() -> next.call(body, Context.UNREAD, ownDeadlineNanos), executor);
+        Elsewhere<T> code = new Elsewhere<>(body, ownDeadlineNanos);
+        ThreadTask<T> task = ThreadTask.start(code, executor);
         try {
             if (!Waits.awaitEnd(context.time(), task, deadline.timeoutNanos()) && task.cancel(deadline.interrupts())) {
+                code.abandoned();
                 throw timedOut();
             }
         } catch (InterruptedException interrupted) {
-            task.cancel(deadline.interrupts());
+            if (task.cancel(deadline.interrupts())) {
+                code.abandoned();
+            }
             throw interrupted;
         }
         return Waits.ended(task);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    /** Code that runs on another thread than its caller's, and may outlive the call. */
+    private final class Elsewhere<T> implements Callable<T> {
+
+        private enum Stand {
+            NOT_BEGUN,
+            RUNNING,
+            ABANDONED,
+            ENDED
+        }
+
+        private final Callable<? extends T> body;
+        private final long deadlineNanos;
+        private final AtomicReference<Stand> stand = new AtomicReference<>(Stand.NOT_BEGUN);
+
+        Elsewhere(Callable<? extends T> body, long deadlineNanos) {
+            this.body = body;
+            this.deadlineNanos = deadlineNanos;
+        }
+
+        @Override
+        public T call() throws Exception {
+            stand.set(Stand.RUNNING);
+            try {
+                return next.call(body, Context.UNREAD_NANOS, deadlineNanos);
+            } finally {
+                if (stand.getAndSet(Stand.ENDED) == Stand.ABANDONED) {
+                    deadline.onAbandonedEnded();
+                }
+            }
+        }
+
+        void abandoned() {
+            if (stand.compareAndSet(Stand.RUNNING, Stand.ABANDONED)) {
+                deadline.onAbandoned();
+            }
+        }
+    }
+
+    // ---------------- staged
 
     @Override
     Move down(StagedCall<?> call) {
         if (call.isAbandoned()) {
             return call.fail(call.cancelled());
         }
-        long startNanos = call.now();
+        long startNanos = call.nowNanos();
         long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
@@ -95,7 +137,7 @@ final class DeadlineStage extends Stage {
         if (guarded.isDone()) {
             return call.arrives(guarded) ? Move.OUT : Waits.parkUntilArrived(call);
         }
-        return call.arrives(new Timed(guarded, call.now() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
+        return call.arrives(new Timed(guarded, call.nowNanos() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
     }
 
     @Override
@@ -112,7 +154,9 @@ final class DeadlineStage extends Stage {
         Timed(StagedCall<Object> guarded, long usedNanos) {
             this.guarded = guarded;
             timer = context.time()
-                    .schedule(deadline.timeoutNanos() - usedNanos, () -> context.resumer().execute(this::expire));
+                    .schedule(
+                            deadline.timeoutNanos() - usedNanos,
+                            () -> context.resumer().execute(this::expire));
             Waits.whenEnded(guarded, this::arrived);
         }
 

@@ -24,7 +24,7 @@ final class RaceStage extends Stage {
         RacingCall<T> racing = new RacingCall<>(
                 context,
                 race,
-                () -> ThreadTask.start(() -> next.call(body, Context.UNREAD, deadlineNanos), race.executor()));
+                () -> ThreadTask.start(() -> next.call(body, Context.UNREAD_NANOS, deadlineNanos), race.executor()));
         racing.start();
         try {
             Waits.awaitEnd(context.time(), racing, Long.MAX_VALUE);
@@ -48,8 +48,7 @@ final class RaceStage extends Stage {
     }
 
     private Work<Object> startCopy(StagedCall<?> call) {
-        StagedCall<Object> copy =
-                new StagedCall<>(context, inner, call.body, Context.UNREAD, call.deadlineNanos);
+        StagedCall<Object> copy = new StagedCall<>(context, inner, call.body, Context.UNREAD_NANOS, call.deadlineNanos);
         copy.run();
         return copy;
     }

@@ -85,11 +85,16 @@ final class RacingCall<T> extends Work<T> {
         }
         Timer.Scheduled armed =
                 context.time().schedule(delayNanos, () -> context.resumer().execute(() -> launchNext(copy + 1)));
+        Timer.Scheduled previous;
         lock.lock();
         try {
+            previous = timer;
             timer = armed;
         } finally {
             lock.unlock();
+        }
+        if (previous != null) {
+            previous.cancel();
         }
         if (isDone()) {
             armed.cancel();

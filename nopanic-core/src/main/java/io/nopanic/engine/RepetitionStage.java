@@ -25,7 +25,7 @@ final class RepetitionStage extends Stage {
         measuresElapsed = repetition.measuresElapsed();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
@@ -72,7 +72,7 @@ final class RepetitionStage extends Stage {
                 throw interrupted;
             }
             try {
-                result = next.call(body, Context.UNREAD, deadlineNanos);
+                result = next.call(body, Context.UNREAD_NANOS, deadlineNanos);
                 error = null;
                 if (repetition.accepts(result)) {
                     return result;
@@ -92,7 +92,7 @@ final class RepetitionStage extends Stage {
         return result;
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     int slots() {
@@ -103,7 +103,7 @@ final class RepetitionStage extends Stage {
     Move down(StagedCall<?> call) {
         repetition.onCall();
         if (measuresElapsed) {
-            call.slot(START, call.now());
+            call.slot(START, call.nowNanos());
         }
         return Move.DEEPER;
     }
@@ -116,7 +116,7 @@ final class RepetitionStage extends Stage {
         if (call.isAbandoned() && (call.error == null || !Failures.isCancellation(call.error))) {
             return call.fail(call.cancelled());
         }
-        long nowNanos = call.now();
+        long nowNanos = call.nowNanos();
         Repetition.Attempt attempt = new Repetition.Attempt(
                 (int) call.slot(ATTEMPT) + 1,
                 call.slot(DELAY),
@@ -144,7 +144,7 @@ final class RepetitionStage extends Stage {
                 call.pending = null;
                 return call.fail(call.cancelled());
             }
-            long remainingNanos = call.slot(RESUME_AT) - call.now();
+            long remainingNanos = call.slot(RESUME_AT) - call.nowNanos();
             if (remainingNanos <= 0) {
                 call.pending = null;
                 return Move.DEEPER;

@@ -3,7 +3,6 @@ package io.nopanic.engine;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -12,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>An executor that runs its tasks at once, on the submitting thread, would start each woken call on the stack of the one that
  * woke it. So submissions made while one is being handed over are queued and handed over after it: the stack stays flat however many calls
- * wake each other. An executor that refuses does not stop a call: it then continues on the submitting thread.
+ * wake each other. An executor that refuses, for whatever reason, does not stop a call: it then continues on the submitting
+ * thread. Tasks must not throw.
  */
 final class Resumer implements Executor {
 
@@ -38,7 +38,8 @@ final class Resumer implements Executor {
     private void handOver(Runnable task) {
         try {
             executor.execute(task);
-        } catch (RejectedExecutionException refused) {
+        } catch (Throwable refused) {
+            // Also an executor that cannot start a thread must not strand a call, nor those queued behind it.
             task.run();
         }
     }

@@ -26,8 +26,8 @@ abstract class Stage {
     /**
      * Runs the rest of a blocking call from here on.
      *
-     * @param nowNanos a reading of the clock from just before, or {@link Context#UNREAD}
-     * @param deadlineNanos when the call must have ended, or {@link Context#NO_DEADLINE}
+     * @param nowNanos a reading of the clock from just before, or {@link Context#UNREAD_NANOS}
+     * @param deadlineNanos when the call must have ended, or {@link Context#NO_DEADLINE_NANOS}
      */
     abstract <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception;
 

@@ -111,6 +111,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                     case UP -> stages[at].up(this);
                 };
             } catch (Throwable thrown) {
+                timeHasPassed();
                 move = fail(thrown);
             }
             switch (move) {
@@ -146,7 +147,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------- for the stages
+    // ---------------- for the stages
 
     Stage.Move succeed(@Nullable Object value) {
         result = value;
@@ -185,14 +186,14 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The time, read at most once until the next wait or the guarded code. */
-    long now() {
+    long nowNanos() {
         nowNanos = context.readIfUnread(nowNanos);
         return nowNanos;
     }
 
     /** Forgets the last reading of the clock, because time may have passed. */
     void timeHasPassed() {
-        nowNanos = Context.UNREAD;
+        nowNanos = Context.UNREAD_NANOS;
     }
 
     boolean isAbandoned() {
@@ -236,9 +237,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
      * with {@link #hasArrived} when unparked.
      */
     boolean arrives(CompletionStage<?> stage) {
-        if (stage instanceof CompletableFuture<?> future && future.isDone() && !future.isCompletedExceptionally()) {
-            succeed(future.join());
-            return true;
+        if (Waits.isPlainFuture(stage)) {
+            CompletableFuture<?> future = (CompletableFuture<?>) stage;
+            if (future.isDone() && !future.isCompletedExceptionally()) {
+                succeed(future.join());
+                return true;
+            }
         }
         Arrival arrival = new Arrival(this);
         pending = arrival;
@@ -262,7 +266,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- wake-ups
+    // ---------------- wake-ups
 
     @Override
     public void wake() {
@@ -313,7 +317,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------- giving up
+    // ---------------- giving up
 
     /** Gives the call up; see the class's description. */
     @Override
@@ -327,6 +331,10 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     private static void cancel(CompletionStage<?> stage) {
+        if (stage instanceof Work<?> work) {
+            work.abandon();
+            return;
+        }
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException notCancellable) {

@@ -37,7 +37,7 @@ final class SubstitutionStage extends Stage {
         readsTime = substitution.readsTime();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ---------------- blocking
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
@@ -53,7 +53,9 @@ final class SubstitutionStage extends Stage {
             token = proceed.token();
         } else if (before instanceof Substitute.Refresh refresh) {
             Waits.whenEnded(
-                    ThreadTask.start(() -> next.call(body, Context.UNREAD, Context.NO_DEADLINE), substitution.executor()),
+                    ThreadTask.start(
+                            () -> next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS),
+                            substitution.executor()),
                     (value, thrown) -> refreshed(refresh.token(), value, thrown));
             return (T) refresh.value();
         } else if (before != null) {
@@ -74,7 +76,7 @@ final class SubstitutionStage extends Stage {
     }
 
     private long timeIfRead() {
-        return readsTime ? context.time().nanos() : Context.UNREAD;
+        return readsTime ? context.time().nanos() : Context.UNREAD_NANOS;
     }
 
     /** What others who were asked to wait for the same thing are told, or {@code null} to ask the policy again. */
@@ -128,11 +130,11 @@ final class SubstitutionStage extends Stage {
         return new IllegalStateException(substitution + " answered " + substitute + " where that has no meaning");
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ---------------- staged
 
     @Override
     Move down(StagedCall<?> call) {
-        return follow(call, substitution.before(readsTime ? call.now() : Context.UNREAD, false));
+        return follow(call, substitution.before(readsTime ? call.nowNanos() : Context.UNREAD_NANOS, false));
     }
 
     private Move follow(StagedCall<?> call, @Nullable Substitute before) {
@@ -164,7 +166,8 @@ final class SubstitutionStage extends Stage {
     }
 
     private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
-        StagedCall<Object> background = new StagedCall<>(context, rest, body, Context.UNREAD, Context.NO_DEADLINE);
+        StagedCall<Object> background =
+                new StagedCall<>(context, rest, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
         background.run();
         Waits.whenEnded(background, (value, thrown) -> refreshed(token, value, thrown));
     }
@@ -173,7 +176,11 @@ final class SubstitutionStage extends Stage {
     Move up(StagedCall<?> call) {
         Object token = call.note();
         call.note(null);
-        Substitute after = substitution.after(token, readsTime || call.error != null ? call.now() : Context.UNREAD, call.result, call.error);
+        Substitute after = substitution.after(
+                token,
+                readsTime || call.error != null ? call.nowNanos() : Context.UNREAD_NANOS,
+                call.result,
+                call.error);
         return after == null ? Move.OUT : compute(call, after, call.error);
     }
 
@@ -183,7 +190,8 @@ final class SubstitutionStage extends Stage {
                 return call.succeed(answer(substitute));
             }
             call.note(new Computing(replaced));
-            if (!call.arrives(Objects.requireNonNull(compute.code().get(), "the fallback returned no stage but null"))) {
+            if (!call.arrives(
+                    Objects.requireNonNull(compute.code().get(), "the fallback returned no stage but null"))) {
                 return resumeIfArrived(call);
             }
         } catch (Throwable thrown) {

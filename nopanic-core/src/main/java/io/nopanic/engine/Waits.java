@@ -54,7 +54,7 @@ final class Waits {
      * @return whether it has ended
      */
     static boolean awaitEnd(Time time, CompletionStage<?> stage, long limitNanos) throws InterruptedException {
-        if (stage instanceof CompletableFuture<?> future && future.isDone()) {
+        if (isPlainFuture(stage) && ((CompletableFuture<?>) stage).isDone()) {
             return true;
         }
         End end = new End(Thread.currentThread());
@@ -88,11 +88,19 @@ final class Waits {
         }
     }
 
-    /** Tells {@code then} when a stage has ended. */
+    /** Whether a stage can be asked if it is done. Other subclasses may refuse to tell, as minimal stages do. */
+    static boolean isPlainFuture(CompletionStage<?> stage) {
+        return stage.getClass() == CompletableFuture.class || stage instanceof Work;
+    }
+
+    /** Tells {@code then} when a stage has ended. Unlike with {@code whenComplete}, no exception is made to wrap one. */
     @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
     static <T> void whenEnded(
             CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
-        stage.whenComplete(then);
+        stage.handle((value, thrown) -> {
+            then.accept(value, thrown);
+            return null;
+        });
     }
 
     /** Parks a staged call until the stage it is attached to has ended. */

@@ -28,7 +28,7 @@ public sealed interface Event {
      */
     record Stamp(String name, long nanos, Instant time) {}
 
-    // ------------------------------------------------------------------------------------------------------------- calls
+    // ---------------- calls
 
     /** A call through a pipeline returned a value. */
     record CallSucceeded(Stamp stamp, long durationNanos) implements Event {}
@@ -36,13 +36,21 @@ public sealed interface Event {
     /** A call through a pipeline ended with an error, which may be a refusal. */
     record CallFailed(Stamp stamp, long durationNanos, Throwable error) implements Event {}
 
-    // ------------------------------------------------------------------------------------------------------------- retry
+    // ---------------- retry
 
     /** Attempt {@code attempt} (from 1) was not good enough; another follows after {@code delayNanos}. */
-    record RetryScheduled(Stamp stamp, int attempt, long delayNanos, @Nullable Throwable error) implements Event {}
+    record RetryScheduled(
+            Stamp stamp,
+            int attempt,
+            long delayNanos,
+            @Nullable Throwable error) implements Event {}
 
     /** No further attempt follows although the last was not good enough. */
-    record RetryGaveUp(Stamp stamp, int attempts, GiveUpReason reason, @Nullable Throwable error) implements Event {}
+    record RetryGaveUp(
+            Stamp stamp,
+            int attempts,
+            GiveUpReason reason,
+            @Nullable Throwable error) implements Event {}
 
     /** Why a retry stopped. */
     enum GiveUpReason {
@@ -58,7 +66,7 @@ public sealed interface Event {
         CANCELLED
     }
 
-    // --------------------------------------------------------------------------------------------------- circuit breaker
+    // ---------------- circuit breaker
 
     /**
      * The breaker changed its state.
@@ -82,7 +90,7 @@ public sealed interface Event {
     /** The outcome of a call that was admitted under an earlier state arrived and changed nothing. */
     record BreakerLateOutcome(Stamp stamp, boolean failed) implements Event {}
 
-    // -------------------------------------------------------------------------------------------- bulkhead, rate limiter
+    // ---------------- bulkhead, rate limiter
 
     /** The bulkhead refused a call; {@code waitedNanos} is 0 if its queue was full. */
     record BulkheadRefused(Stamp stamp, long waitedNanos) implements Event {}
@@ -96,7 +104,7 @@ public sealed interface Event {
     /** An adaptive limiter changed its rate, in calls per second. */
     record RateChanged(Stamp stamp, double fromPerSecond, double toPerSecond) implements Event {}
 
-    // ----------------------------------------------------------------------------------------- timeout, fallback, hedge
+    // ---------------- timeout, fallback, hedge
 
     /** A timeout ended a call. */
     record TimedOut(Stamp stamp, long timeoutNanos) implements Event {}

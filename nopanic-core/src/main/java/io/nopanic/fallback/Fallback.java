@@ -185,7 +185,7 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------- for every exception
+        // ---------------- for every exception
 
         /** Answers with this value. */
         public Builder<T> value(T value) {
@@ -203,8 +203,7 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
         }
 
         /** Answers with how the function's stage ends. A blocking call waits for it. */
-        public Builder<T> computeAsync(
-                Function<? super Throwable, ? extends CompletionStage<? extends T>> function) {
+        public Builder<T> computeAsync(Function<? super Throwable, ? extends CompletionStage<? extends T>> function) {
             return untyped(Handler.STAGE, true, staged(Throwable.class, function));
         }
 
@@ -219,7 +218,7 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
             return untyped(Handler.LAST_GOOD, false, remembered(maxAge));
         }
 
-        // --------------------------------------------------------------------------------------------------------- by type
+        // ---------------- by type
 
         /** Answers failures of this type with this value. */
         public Builder<T> value(Class<? extends Throwable> type, T value) {
@@ -247,7 +246,7 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
             return typed(type, Handler.LAST_GOOD, false, remembered(maxAge));
         }
 
-        // ------------------------------------------------------------------------------------------------------- by result
+        // ---------------- by result
 
         /**
          * Results of this type that match are as bad as a failure. They are answered by the handlers without a type that need no failure: a
@@ -267,12 +266,11 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
         public <R> Builder<T> onResult(
                 Class<R> type, Predicate<? super R> bad, Function<? super R, ? extends T> replacement) {
             Objects.requireNonNull(replacement, "replacement");
-            resultRules.add(
-                    new ResultRules.Rule(ofType(type, bad), result -> replacement.apply(type.cast(result))));
+            resultRules.add(new ResultRules.Rule(ofType(type, bad), result -> replacement.apply(type.cast(result))));
             return this;
         }
 
-        // --------------------------------------------------------------------------------------------------- what is handled
+        // ---------------- what is handled
 
         /**
          * Handlers without a type are for failures of these types only. Default: every {@link Exception} but cancellations and interrupts.
@@ -311,7 +309,8 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
          */
         @Override
         public Fallback<T> build() {
-            List<Spec> untyped = specs.stream().filter(each -> each.type() == null).toList();
+            List<Spec> untyped =
+                    specs.stream().filter(each -> each.type() == null).toList();
             boolean badResultsNeedAnswer = resultRules.stream().anyMatch(rule -> rule.replacement() == null);
             List<Class<? extends Throwable>> types = only.isEmpty() ? List.of(Exception.class) : List.copyOf(only);
             List<Handler> forBadResult = untyped.stream()
@@ -323,12 +322,15 @@ public final class Fallback<T extends @Nullable Object> extends PolicyBase imple
             }
             if (badResultsNeedAnswer && forBadResult.isEmpty()) {
                 throw Require.refused(
-                        "onResult", "without an answer", "one of its own, or a handler that needs neither type nor failure");
+                        "onResult",
+                        "without an answer",
+                        "one of its own, or a handler that needs neither type nor failure");
             }
             if (untyped.isEmpty() && !only.isEmpty()) {
                 throw Require.refused("onlyOn", only, "together with a handler without a type of its own");
             }
-            List<Handler> all = specs.stream().flatMap(each -> each.handlers(types)).toList();
+            List<Handler> all =
+                    specs.stream().flatMap(each -> each.handlers(types)).toList();
             return new Fallback<>(this, new Handlers(all, forBadResult, ignored), new ResultRules(resultRules));
         }
 

@@ -63,7 +63,9 @@ final class Handlers {
         String answers = byType.stream()
                 .map(each -> each.type().getSimpleName() + ": " + each.kind())
                 .collect(Collectors.joining(", "));
-        return ignored.isEmpty() ? answers : answers + "; ignores by " + ignored.size() + (ignored.size() == 1 ? " rule" : " rules");
+        return ignored.isEmpty()
+                ? answers
+                : answers + "; ignores by " + ignored.size() + (ignored.size() == 1 ? " rule" : " rules");
     }
 
     private void refuseUnreachable() {

@@ -69,7 +69,9 @@ public final class Hedge extends PolicyBase implements Race {
         if (builder.sharedBudget != null) {
             budget = builder.sharedBudget;
         } else {
-            budget = builder.noBudget ? null : Budget.builder().time(timeOrSystem()).build();
+            budget = builder.noBudget
+                    ? null
+                    : Budget.builder().time(timeOrSystem()).build();
         }
     }
 
@@ -105,7 +107,7 @@ public final class Hedge extends PolicyBase implements Race {
                 + (budget == null ? "no budget" : "budget of " + budget.describe());
     }
 
-    // ---------------------------------------------------------------------------------------------------------- decisions
+    // ---------------- decisions
 
     @Override
     public void onCall() {

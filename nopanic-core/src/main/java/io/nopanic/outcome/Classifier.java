@@ -26,8 +26,8 @@ public final class Classifier {
     private final List<Predicate<@Nullable Object>> ignoredResults;
     private final List<Predicate<@Nullable Object>> failedResults;
     private final boolean looksAtResults;
-    private final ReportedOnce faults = new ReportedOnce(
-            Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
+    private final ReportedOnce faults =
+            new ReportedOnce(Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
 
     private Classifier(Builder builder) {
         ignoredErrors = List.copyOf(builder.ignoredErrors);
@@ -87,9 +87,10 @@ public final class Classifier {
     }
 
     private boolean matches(List<Predicate<@Nullable Object>> rules, @Nullable Object subject) {
-        for (Predicate<@Nullable Object> rule : rules) {
+        // By index: an iterator would be allocated for every result.
+        for (int i = 0; i < rules.size(); i++) {
             try {
-                if (rule.test(subject)) {
+                if (rules.get(i).test(subject)) {
                     return true;
                 }
             } catch (Throwable thrown) {

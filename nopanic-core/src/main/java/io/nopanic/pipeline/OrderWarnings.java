@@ -28,8 +28,9 @@ final class OrderWarnings {
     private static void check(Policy outer, Policy inner, List<String> warnings) {
         if (inner instanceof Substitution substitution && substitution.hidesFailures()) {
             if (outer instanceof Repetition) {
-                warnings.add(inner + " is inside " + outer + ": it answers every failure, so nothing is ever retried. Put "
-                        + inner.kind() + " outermost.");
+                warnings.add(
+                        inner + " is inside " + outer + ": it answers every failure, so nothing is ever retried. Put "
+                                + inner.kind() + " outermost.");
             }
             if (judges(outer)) {
                 warnings.add(inner + " is inside " + outer + ": it answers every failure, so the " + outer.kind()

@@ -14,6 +14,7 @@ import io.nopanic.time.Time;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -57,7 +58,7 @@ public final class Pipeline {
         warnings = OrderWarnings.of(chain.policies());
     }
 
-    // --------------------------------------------------------------------------------------------------------- building
+    // ---------------- building
 
     /**
      * A pipeline of these policies, outermost first, with a generated name.
@@ -91,7 +92,7 @@ public final class Pipeline {
         private final List<Policy> policies = new ArrayList<>();
         private @Nullable String name;
         private @Nullable Time time;
-        private Executor executor = DefaultExecutors.blocking();
+        private @Nullable Executor executor;
 
         private Builder() {}
 
@@ -110,7 +111,7 @@ public final class Pipeline {
         /**
          * Where asynchronous calls go on after a wait, and where background refreshes run. Guarded code that is started after a wait,
          * and continuations of the caller, run there; so a pool that is full delays them, timeouts included. Default:
-         * {@link DefaultExecutors#blocking()}, which is never full.
+         * that of the time ({@link Time#executor()}), or else {@link DefaultExecutors#blocking()}, which is never full.
          */
         public Builder executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
@@ -136,7 +137,8 @@ public final class Pipeline {
                 }
             }
             String named = name != null ? name : "pipeline-" + GENERATED_NAMES.incrementAndGet();
-            Pipeline pipeline = new Pipeline(Chain.link(named, shared, executor, policies), executor);
+            Executor goOn = executor != null ? executor : shared.executor().orElseGet(DefaultExecutors::blocking);
+            Pipeline pipeline = new Pipeline(Chain.link(named, shared, goOn, policies), goOn);
             for (String warning : pipeline.warnings) {
                 System.getLogger(Pipeline.class.getName()).log(Level.WARNING, "pipeline ''{0}'': {1}", named, warning);
             }
@@ -161,7 +163,7 @@ public final class Pipeline {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------- calling
+    // ---------------- calling
 
     /**
      * Makes a blocking call.
@@ -226,8 +228,9 @@ public final class Pipeline {
     public Permit admit() throws InterruptedException {
         for (Policy policy : chain.policies()) {
             if (!(policy instanceof Admission)) {
-                throw new IllegalStateException(policy + " has to make the call itself; a pipeline for calls by hand may hold only"
-                        + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
+                throw new IllegalStateException(
+                        policy + " has to make the call itself; a pipeline for calls by hand may hold only"
+                                + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
             }
         }
         return new Permit(chain.admit());
@@ -279,7 +282,7 @@ public final class Pipeline {
                         : new Event.CallFailed(stamp, nowNanos - startNanos, Failures.unwrap(thrown)));
     }
 
-    // -------------------------------------------------------------------------------------------------------- decorating
+    // ---------------- decorating
 
     /** A callable that makes its call through this pipeline. */
     public <T> Callable<T> decorateCallable(Callable<? extends T> body) {
@@ -317,7 +320,7 @@ public final class Pipeline {
         return argument -> callAsync(() -> body.apply(argument));
     }
 
-    // ---------------------------------------------------------------------------------------------------------- looking
+    // ---------------- looking
 
     /** The name. */
     public String name() {
@@ -344,13 +347,13 @@ public final class Pipeline {
         StringBuilder text = new StringBuilder("pipeline '" + name() + "', outermost first:");
         int number = 1;
         for (Policy policy : policies()) {
-            text.append(String.format("%n  %d. %s: %s", number++, policy, policy.describe()));
+            text.append(String.format(Locale.ROOT, "%n  %d. %s: %s", number++, policy, policy.describe()));
         }
         if (policies().isEmpty()) {
-            text.append(String.format("%n  no policies: calls pass as they are"));
+            text.append(String.format(Locale.ROOT, "%n  no policies: calls pass as they are"));
         }
         for (String warning : warnings) {
-            text.append(String.format("%n  warning: %s", warning));
+            text.append(String.format(Locale.ROOT, "%n  warning: %s", warning));
         }
         return text.toString();
     }

@@ -44,7 +44,7 @@ public final class Backoff {
         this.jitterText = jitterText;
     }
 
-    // ------------------------------------------------------------------------------------------------------- factories
+    // ---------------- factories
 
     /** No delay at all. A dependency that fails quickly is called again at once, so use it with few attempts. */
     public static Backoff none() {
@@ -166,7 +166,7 @@ public final class Backoff {
                 "");
     }
 
-    // ------------------------------------------------------------------------------------------------------ variations
+    // ---------------- variations
 
     /** This with no delay longer than {@code cap}, jitter included. More than zero. */
     public Backoff withCap(Duration cap) {
@@ -203,7 +203,7 @@ public final class Backoff {
         return with(Jitter.upTo(Require.positive("jitter", width)), "jitter of " + width);
     }
 
-    // ------------------------------------------------------------------------------------------------------------- use
+    // ---------------- use
 
     /**
      * The delay after an attempt whose outcome does not matter; see the longer form.
@@ -226,11 +226,7 @@ public final class Backoff {
      * @throws RuntimeException what a {@link DelayFunction} throws
      */
     public long delayNanos(
-            int attempt,
-            long previousDelayNanos,
-            double random,
-            @Nullable Object result,
-            @Nullable Throwable error) {
+            int attempt, long previousDelayNanos, double random, @Nullable Object result, @Nullable Throwable error) {
         long delayNanos = curve.delayNanos(attempt, result, error);
         if (delayNanos == STOP) {
             return STOP;
@@ -250,7 +246,7 @@ public final class Backoff {
         return "backoff: " + describe();
     }
 
-    // ----------------------------------------------------------------------------------------------------------- parts
+    // ---------------- parts
 
     private Backoff with(Jitter other, String text) {
         return new Backoff(curve, curveText, capNanos, other, text);

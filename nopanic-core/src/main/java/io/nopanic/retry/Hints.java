@@ -28,26 +28,17 @@ final class Hints {
     private final ReportedOnce faults = new ReportedOnce(
             Retry.class, "what reads a hint from an outcome threw; the outcome is taken to carry none");
 
-    private Hints(List<Source<?>> sources, long capNanos) {
-        this.sources = sources;
-        this.capNanos = capNanos;
-    }
-
-    /** Asks no source at all. */
-    static Hints ignored() {
-        return new Hints(List.of(), 0);
-    }
-
     /**
-     * Asks these and everything that {@link HasRetryAfter}.
+     * Asks these sources and everything that {@link HasRetryAfter}.
      *
-     * @param capNanos the longest hint that is followed as given
+     * @param capNanos the longest hint that is followed as given; 0 to follow none
      */
-    static Hints from(List<Source<?>> more, long capNanos) {
-        List<Source<?>> sources = new ArrayList<>();
-        sources.add(new Source<>(HasRetryAfter.class, HasRetryAfter::retryAfter));
-        sources.addAll(more);
-        return new Hints(List.copyOf(sources), capNanos);
+    Hints(List<Source<?>> more, long capNanos) {
+        List<Source<?>> all = new ArrayList<>();
+        all.add(new Source<>(HasRetryAfter.class, HasRetryAfter::retryAfter));
+        all.addAll(more);
+        sources = capNanos == 0 ? List.of() : List.copyOf(all);
+        this.capNanos = capNanos;
     }
 
     /** The longest hint, cut to the cap; {@link #NONE} if there is none or it is not positive. */
@@ -79,7 +70,7 @@ final class Hints {
     }
 
     String describe() {
-        return sources.isEmpty() ? "hints ignored" : "hints followed up to " + Nanos.toDuration(capNanos);
+        return capNanos == 0 ? "hints ignored" : "hints followed up to " + Nanos.toDuration(capNanos);
     }
 
     /** Where a hint may be found. */

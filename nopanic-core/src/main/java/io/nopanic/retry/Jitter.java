@@ -17,8 +17,8 @@ interface Jitter {
     Jitter FULL = (delayNanos, previousNanos, capNanos, random) -> between(0, delayNanos, random);
 
     /** From half the delay to the delay. */
-    Jitter EQUAL = (delayNanos, previousNanos, capNanos, random) ->
-            between(delayNanos - delayNanos / 2, delayNanos, random);
+    Jitter EQUAL =
+            (delayNanos, previousNanos, capNanos, random) -> between(delayNanos - delayNanos / 2, delayNanos, random);
 
     /**
      * The delay to use.
@@ -35,8 +35,7 @@ interface Jitter {
     static Jitter share(double share) {
         return (delayNanos, previousNanos, capNanos, random) -> {
             long halfWidth = Math.min(delayNanos, (long) (delayNanos * share));
-            return between(
-                    delayNanos - halfWidth, Math.min(capNanos, Nanos.plus(delayNanos, halfWidth)), random);
+            return between(delayNanos - halfWidth, Math.min(capNanos, Nanos.plus(delayNanos, halfWidth)), random);
         };
     }
 

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,7 @@ public final class Retry extends PolicyBase implements Repetition {
     private final Hints hints;
     private final long maxDurationNanos;
     private final @Nullable Budget budget;
-    private final DoubleSupplier random;
+    private final RandomGenerator random;
     private final ReportedOnce faults =
             new ReportedOnce(Retry.class, "what computes a retry's delay threw; the outcome of the call stands");
 
@@ -65,7 +65,7 @@ public final class Retry extends PolicyBase implements Repetition {
         backoff = builder.backoff;
         rules = builder.rules.build();
         looksAtResults = rules.looksAtResults();
-        hints = builder.hints();
+        hints = new Hints(builder.hintSources, builder.hintCapNanos);
         maxDurationNanos = builder.maxDurationNanos;
         random = builder.random;
         if (builder.sharedBudget != null) {
@@ -116,7 +116,7 @@ public final class Retry extends PolicyBase implements Repetition {
                 + "; " + (budget == null ? "no budget" : "budget of " + budget.describe());
     }
 
-    // ------------------------------------------------------------------------------------------------------- decisions
+    // ---------------- decisions
 
     @Override
     public boolean measuresElapsed() {
@@ -153,13 +153,13 @@ public final class Retry extends PolicyBase implements Repetition {
         long delayNanos;
         try {
             delayNanos = backoff.delayNanos(
-                    attempt.number(), attempt.previousDelayNanos(), random.getAsDouble(), attempt.result(), error);
+                    attempt.number(), attempt.previousDelayNanos(), random.nextDouble(), attempt.result(), error);
             if (delayNanos == Backoff.STOP) {
                 return giveUp(attempt, error, GiveUpReason.ATTEMPTS_EXHAUSTED);
             }
             long hintNanos = hints.of(attempt.result(), error);
             if (hintNanos > Hints.NONE) {
-                delayNanos = Math.max(delayNanos, Hints.spread(hintNanos, random.getAsDouble()));
+                delayNanos = Math.max(delayNanos, Hints.spread(hintNanos, random.nextDouble()));
             }
         } catch (Throwable fault) {
             faults.thrown(fault);
@@ -172,8 +172,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return giveUp(attempt, error, GiveUpReason.BUDGET_EXHAUSTED);
         }
         if (events().isListenedTo()) {
-            events().publish(new Event.RetryScheduled(
-                    stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
+            events().publish(new Event.RetryScheduled(stamp(attempt.nowNanos()), attempt.number(), delayNanos, error));
         }
         return delayNanos;
     }
@@ -197,8 +196,7 @@ public final class Retry extends PolicyBase implements Repetition {
 
     private long giveUp(Attempt attempt, @Nullable Throwable error, GiveUpReason reason) {
         if (events().isListenedTo()) {
-            events().publish(
-                    new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
+            events().publish(new Event.RetryGaveUp(stamp(attempt.nowNanos()), attempt.number(), reason, error));
         }
         return DONE;
     }
@@ -210,12 +208,11 @@ public final class Retry extends PolicyBase implements Repetition {
         private final List<Hints.Source<?>> hintSources = new ArrayList<>();
         private int attempts = 3;
         private Backoff backoff = Backoff.fullJitter();
-        private long maxRetryAfterNanos = 60_000_000_000L;
-        private boolean ignoresHints;
+        private long hintCapNanos = 60_000_000_000L;
         private long maxDurationNanos = Nanos.FOREVER;
         private @Nullable Budget sharedBudget;
         private boolean noBudget;
-        private DoubleSupplier random = () -> ThreadLocalRandom.current().nextDouble();
+        private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
         private Builder() {
             super("retry");
@@ -231,7 +228,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return new Retry(this);
         }
 
-        // ------------------------------------------------------------------------------------------ how often and when
+        // ---------------- how often and when
 
         /** How many attempts a call has in all, the first included: 1 or more. Default: 3. */
         public Builder attempts(int value) {
@@ -267,7 +264,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // --------------------------------------------------------------------------------------------- what is retried
+        // ---------------- what is retried
 
         /**
          * Errors of this type and its subclasses are retried; once anything is named here or in {@link #retryIf},
@@ -315,7 +312,7 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        // ------------------------------------------------------------------------------------------------------- hints
+        // ---------------- hints
 
         /**
          * Where else to find out when the other side wants to be called again; outcomes that {@link HasRetryAfter} are
@@ -330,25 +327,15 @@ public final class Retry extends PolicyBase implements Repetition {
         }
 
         /**
-         * The longest hint that is followed; a longer one is cut to this. More than zero. The delay is drawn between
-         * the hint and 5 % plus 50 ms more, so at the default of 60 seconds it is at most 63.05 seconds.
+         * The longest hint that is followed; a longer one is cut to this. Zero or more; zero turns hints off; default 60 s.
+         * The delay is drawn from the hint to 5 % plus 50 ms more, so it is at most 63.05 s by default.
          */
-        public Builder maxRetryAfter(Duration value) {
-            maxRetryAfterNanos = Require.positive("maxRetryAfter", value);
+        public Builder retryAfterCap(Duration cap) {
+            hintCapNanos = Require.notNegative("retryAfterCap", cap);
             return this;
         }
 
-        /** Hints are not looked for. */
-        public Builder ignoreRetryAfter() {
-            ignoresHints = true;
-            return this;
-        }
-
-        private Hints hints() {
-            return ignoresHints ? Hints.ignored() : Hints.from(hintSources, maxRetryAfterNanos);
-        }
-
-        // ------------------------------------------------------------------------------------------------------ budget
+        // ---------------- budget
 
         /** The budget to spend from, which others may share. Default: one of its own, {@link Budget#withDefaults()}. */
         public Builder budget(Budget shared) {
@@ -364,11 +351,8 @@ public final class Retry extends PolicyBase implements Repetition {
             return this;
         }
 
-        /**
-         * Where random numbers for jitter come from, each from 0 (included) to 1 (excluded). Has to be thread-safe.
-         * Default: the JDK's generator of the calling thread.
-         */
-        public Builder random(DoubleSupplier value) {
+        /** The source of jitter. Has to be thread-safe. Default: that of the current thread. */
+        public Builder random(RandomGenerator value) {
             random = Objects.requireNonNull(value, "random");
             return this;
         }

@@ -65,6 +65,5 @@ public non-sealed interface Admission extends Policy {
      * @param error what the call threw, {@code null} if it returned
      * @return a waiter that may go in because of this, for the engine to wake, or {@code null}
      */
-    @Nullable Waiter settle(
-            long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error);
+    @Nullable Waiter settle(long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error);
 }

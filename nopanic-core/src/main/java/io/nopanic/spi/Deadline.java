@@ -27,4 +27,10 @@ public non-sealed interface Deadline extends Policy {
 
     /** A call has timed out. */
     default void onTimeout(long nowNanos) {}
+
+    /** A caller was answered while its code still runs on another thread. */
+    default void onAbandoned() {}
+
+    /** Code whose caller had been answered before has ended. */
+    default void onAbandonedEnded() {}
 }

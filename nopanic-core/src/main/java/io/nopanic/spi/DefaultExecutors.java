@@ -68,8 +68,10 @@ public final class DefaultExecutors {
             AtomicLong started = new AtomicLong();
             return new ThreadPoolExecutor(
                     0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                        // Without what the submitting thread holds in inheritable variables: the thread serves others after it.
-                        Thread thread = new Thread(null, task, "nopanic-blocking-" + started.incrementAndGet(), 0, false);
+                        // Without what the submitting thread holds in inheritable variables: the thread serves others
+                        // after it.
+                        Thread thread =
+                                new Thread(null, task, "nopanic-blocking-" + started.incrementAndGet(), 0, false);
                         thread.setDaemon(true);
                         return thread;
                     });

@@ -14,6 +14,7 @@ public abstract class PolicyBase {
     private final @Nullable Time ownTime;
     private final Events events = new Events();
 
+    /** Takes name, kind and time from the builder. */
     protected PolicyBase(PolicyBuilder<?, ?> builder) {
         name = builder.nameOrGenerated();
         kind = builder.kind();

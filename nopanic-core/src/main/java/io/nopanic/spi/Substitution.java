@@ -49,6 +49,5 @@ public non-sealed interface Substitution extends Policy {
      * @param result what the call returned, {@code null} if it threw
      * @param error what it threw, {@code null} if it returned
      */
-    @Nullable Substitute after(
-            @Nullable Object token, long nowNanos, @Nullable Object result, @Nullable Throwable error);
+    @Nullable Substitute after(@Nullable Object token, long nowNanos, @Nullable Object result, @Nullable Throwable error);
 }

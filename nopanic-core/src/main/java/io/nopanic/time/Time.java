@@ -3,6 +3,8 @@ package io.nopanic.time;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Time {
 
-    private static final Time SYSTEM = new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system());
+    private static final Time SYSTEM =
+            new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system(), null);
 
     /** {@code null} stands for {@link System#nanoTime()}, called directly so that the compiler can inline it. */
     private final @Nullable Ticker ticker;
@@ -21,12 +24,15 @@ public final class Time {
     private final Timer timer;
     private final Parker parker;
     private final InstantSource wallClock;
+    private final @Nullable Executor executor;
 
-    private Time(@Nullable Ticker ticker, Timer timer, Parker parker, InstantSource wallClock) {
+    private Time(
+            @Nullable Ticker ticker, Timer timer, Parker parker, InstantSource wallClock, @Nullable Executor executor) {
         this.ticker = ticker;
         this.timer = timer;
         this.parker = parker;
         this.wallClock = wallClock;
+        this.executor = executor;
     }
 
     /** The time of this machine, with one timer thread shared by the whole process and started only when needed. */
@@ -40,17 +46,31 @@ public final class Time {
                 Objects.requireNonNull(ticker, "ticker"),
                 Objects.requireNonNull(timer, "timer"),
                 Objects.requireNonNull(parker, "parker"),
-                Objects.requireNonNull(wallClock, "wallClock"));
+                Objects.requireNonNull(wallClock, "wallClock"),
+                null);
     }
 
     /** This time with another monotonic clock. */
     public Time withTicker(Ticker other) {
-        return new Time(Objects.requireNonNull(other, "ticker"), timer, parker, wallClock);
+        return new Time(Objects.requireNonNull(other, "ticker"), timer, parker, wallClock, executor);
     }
 
     /** This time with another wall clock. */
     public Time withWallClock(InstantSource other) {
-        return new Time(ticker, timer, parker, Objects.requireNonNull(other, "wallClock"));
+        return new Time(ticker, timer, parker, Objects.requireNonNull(other, "wallClock"), executor);
+    }
+
+    /**
+     * This time with an executor on which asynchronous calls go on after a wait, in pipelines that have none of their own. Virtual time uses one that
+     * runs tasks at once, so that what a moment sets off has happened when the clock has reached it.
+     */
+    public Time withExecutor(Executor other) {
+        return new Time(ticker, timer, parker, wallClock, Objects.requireNonNull(other, "executor"));
+    }
+
+    /** The executor on which asynchronous calls go on after a wait, if this time has one. */
+    public Optional<Executor> executor() {
+        return Optional.ofNullable(executor);
     }
 
     /** The monotonic clock, in nanoseconds; compared only by difference. */

@@ -127,14 +127,17 @@ final class TimerWheel {
     /**
      * How long it is until {@link #poll} has something to do, be it only to sort timers by finer steps; zero or less means now.
      *
-     * @return nanoseconds, {@link Nanos#FOREVER} without timers
+     * @return nanoseconds, {@link Nanos#FOREVER} without timers and less with any
      */
     long nanosUntilNext(long nowNanos) {
         if (first[DUE] != null) {
             return 0;
         }
         long nextTick = nextTick();
-        return nextTick == NO_TICK ? Nanos.FOREVER : originNanos + (nextTick << TICK_SHIFT) - nowNanos;
+        if (nextTick == NO_TICK) {
+            return Nanos.FOREVER;
+        }
+        return Math.min(Nanos.FOREVER - 1, originNanos + (nextTick << TICK_SHIFT) - nowNanos);
     }
 
     /** The first tick of the next occupied slot. */

@@ -54,6 +54,15 @@ final class WheelTimer implements Timer {
     /** Whether that moment is further away than the idle time was when the thread lay down. */
     private boolean sleepingLong;
 
+    /** Whether the thread found nothing left when it last looked. */
+    private boolean idle;
+
+    /** {@link #scheduledCount} when the idle time began. */
+    private long idleCount;
+
+    /** When the idle time ends. */
+    private long idleEndNanos;
+
     /**
      * @param ticker the clock
      * @param parker how the thread waits; it must heed {@link LockSupport#unpark}
@@ -96,17 +105,17 @@ final class WheelTimer implements Timer {
     @Override
     public Scheduled schedule(long delayNanos, Runnable action) {
         Task task = new Task(Objects.requireNonNull(action, "action"));
-        long now = ticker.nanos();
-        long due = now + Math.max(0, Math.min(delayNanos, Nanos.FOREVER));
+        long nowNanos = ticker.nanos();
+        long dueNanos = nowNanos + Math.max(0, Math.min(delayNanos, Nanos.FOREVER));
         Thread toWake = null;
         lock.lock();
         try {
-            wheel.add(task, due, now);
+            wheel.add(task, dueNanos, nowNanos);
             scheduledCount++;
             if (thread == null) {
                 start(task);
             } else {
-                toWake = sleeperIfNeeded(now);
+                toWake = sleeperIfNeeded(nowNanos);
             }
         } finally {
             lock.unlock();
@@ -130,11 +139,11 @@ final class WheelTimer implements Timer {
     }
 
     /** Called under the lock. The thread, if it would sleep too long. */
-    private @Nullable Thread sleeperIfNeeded(long now) {
+    private @Nullable Thread sleeperIfNeeded(long nowNanos) {
         if (!sleeping) {
             return null;
         }
-        long nextNanos = now + wheel.nanosUntilNext(now);
+        long nextNanos = nowNanos + wheel.nanosUntilNext(nowNanos);
         if (nextNanos - wakeNanos >= 0) {
             return null;
         }
@@ -162,7 +171,7 @@ final class WheelTimer implements Timer {
         return true;
     }
 
-    // --------------------------------------------------------------------------------------------------------- the thread
+    // ---------------- the thread
 
     private void run() {
         try {
@@ -181,29 +190,23 @@ final class WheelTimer implements Timer {
     }
 
     private void loop() {
-        long seenCount = -1;
-        long idleEndNanos = 0;
         while (true) {
             Runnable action = null;
             long waitNanos = 0;
             lock.lock();
             try {
                 sleeping = false;
-                long now = ticker.nanos();
-                action = take(now);
+                long nowNanos = ticker.nanos();
+                action = take(nowNanos);
                 if (action == null) {
-                    if (seenCount != scheduledCount) {
-                        seenCount = scheduledCount;
-                        idleEndNanos = now + idleNanos;
-                    }
-                    waitNanos = wheel.isEmpty() ? idleEndNanos - now : wheel.nanosUntilNext(now);
-                    if (wheel.isEmpty() && waitNanos <= 0) {
+                    waitNanos = nanosToSleep(nowNanos);
+                    if (waitNanos <= 0) {
                         thread = null;
                         return;
                     }
                     sleeping = true;
                     sleepingLong = waitNanos > idleNanos;
-                    wakeNanos = now + waitNanos;
+                    wakeNanos = nowNanos + waitNanos;
                 }
             } finally {
                 lock.unlock();
@@ -218,12 +221,27 @@ final class WheelTimer implements Timer {
         }
     }
 
+    /** Called under the lock, when nothing is due. Zero or less: the idle time is over. */
+    private long nanosToSleep(long nowNanos) {
+        if (!wheel.isEmpty()) {
+            idle = false;
+            return wheel.nanosUntilNext(nowNanos);
+        }
+        if (!idle || idleCount != scheduledCount) {
+            idle = true;
+            idleCount = scheduledCount;
+            idleEndNanos = nowNanos + idleNanos;
+        }
+        return idleEndNanos - nowNanos;
+    }
+
     /** Called under the lock. */
-    private @Nullable Runnable take(long now) {
-        Task task = (Task) wheel.poll(now);
+    private @Nullable Runnable take(long nowNanos) {
+        Task task = (Task) wheel.poll(nowNanos);
         if (task == null) {
             return null;
         }
+        idle = false;
         Runnable action = task.action;
         task.action = null;
         return action;

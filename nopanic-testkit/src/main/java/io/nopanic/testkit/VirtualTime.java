@@ -6,14 +6,9 @@ import io.nopanic.time.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +17,18 @@ import org.jspecify.annotations.Nullable;
  * A time that passes only when a test says so. Thread-safe.
  *
  * <p>In the automatic mode ({@link #create()}) a thread that parks moves the clock itself: to the end of its park, or to the next timer
- * if that is due earlier, whose action it then runs. So a test in one thread passes through any number of backoffs at once.
+ * if that is due earlier, whose action it then runs. So a test in one thread passes through any number of backoffs at once. A park without an
+ * end and without a timer really waits for another thread, but not for ever: after {@value Parking#GUARD_SECONDS} real seconds it fails.
  *
  * <p>In the manual mode ({@link #manual()}) a thread that parks really stops, until it is unparked or interrupted or until another thread has
- * moved the clock to the end of its park with {@link #advance(Duration)}. So a test can look at calls while they wait; it meets them
- * with {@link #awaitParked(int)}.
+ * moved the clock to the end of its park with {@link #advance(Duration)}. So a test can look at calls while they wait. Threads that
+ * it runs by {@link #threads()} are followed: the clock stops at every moment at which one of them or a timer has something to do, and
+ * moves on when all of them wait again, so such a test is the same every time however many threads take part. Other threads have
+ * to be met with {@link #awaitParked(int)}.
  *
  * <p>Timers run in the thread that moves the clock, one at a time, in the order of their moments and, at the same moment, in the order in which
- * they were scheduled, with the clock at their moment. As on a real timer, an action must not block.
+ * they were scheduled, with the clock at their moment; threads whose parks end at the same moment follow. As on a real timer, an action must not
+ * block.
  *
  * <p>The monotonic clock starts a few seconds before it overflows, so that every test that lasts longer passes the overflow. The wall clock
  * starts at {@link #WALL_START}.
@@ -40,10 +39,10 @@ public final class VirtualTime {
     public static final Instant WALL_START = Instant.parse("2030-01-01T00:00:00Z");
 
     private static final long START_NANOS = Long.MAX_VALUE - 5_000_000_000L;
-    private static final long GUARD_SECONDS = 30;
 
     private final boolean automatic;
-    private final Time time = Time.of(this::nanos, this::schedule, this::park, this::wallTime);
+    private final Time time =
+            Time.of(this::nanos, this::schedule, this::park, this::wallTime).withExecutor(Runnable::run);
 
     /** Held by the thread that moves the clock, while it runs actions too. Taken before {@link #lock}. */
     private final ReentrantLock moving = new ReentrantLock();
@@ -51,13 +50,10 @@ public final class VirtualTime {
     /** Guards everything below; no foreign code runs under it. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    private final Condition parkedChanged = lock.newCondition();
-    private final TreeSet<Entry> timers = new TreeSet<>(Entry.ORDER);
-    private final List<Parked> parked = new ArrayList<>();
-    private final List<Duration> parks = new ArrayList<>();
+    private final Parking parking = new Parking(lock);
+    private final TimerQueue timers = new TimerQueue();
     private final List<Throwable> timerFailures = new ArrayList<>();
     private Duration wallJump = Duration.ZERO;
-    private long scheduled;
 
     /** Written under the lock, read anywhere. */
     private volatile long nowNanos = START_NANOS;
@@ -76,7 +72,12 @@ public final class VirtualTime {
         return new VirtualTime(false);
     }
 
-    /** This time in the form that builders of policies and pipelines take. */
+    /** Whether a parking thread moves this time by itself. */
+    public boolean isAutomatic() {
+        return automatic;
+    }
+
+    /** This time in the form that builders of policies and pipelines take; always the same object. */
     public Time time() {
         return time;
     }
@@ -112,10 +113,27 @@ public final class VirtualTime {
     }
 
     /**
-     * Moves the clock forward and runs the timers that become due on the way, also those that are scheduled meanwhile. Zero runs the timers that
-     * are due now.
+     * Runs each task on a thread of its own that this time follows, at once: for calls that a test makes in the background, and for policies that need an
+     * executor. A task must wait for nothing but in this time, or for others that do; the clock never moves while it runs.
+     *
+     * @throws IllegalStateException if this time is automatic
+     */
+    public Executor threads() {
+        if (automatic) {
+            throw new IllegalStateException("threads can be followed only in a time made by VirtualTime.manual(): in an"
+                    + " automatic one each would move the clock under the others");
+        }
+        return parking::start;
+    }
+
+    // ---------------- moving the clock
+
+    /**
+     * Moves the clock forward and runs the timers that become due on the way, also those that are scheduled meanwhile. Zero runs what is due
+     * now.
      *
      * @throws IllegalArgumentException if {@code duration} is negative
+     * @throws IllegalStateException if a thread of {@link #threads()} has neither parked nor ended after {@value Parking#GUARD_SECONDS} real seconds
      */
     public void advance(Duration duration) {
         if (duration.isNegative()) {
@@ -130,18 +148,20 @@ public final class VirtualTime {
     }
 
     /**
-     * Moves the clock to the next timer and runs everything that is due then.
+     * Moves the clock to the next moment at which a timer is due or a thread's park ends, and lets everything happen that happens then.
      *
-     * @return {@code false} if there was no timer, and nothing changed
+     * @return {@code false} if there was no such moment, and nothing changed
+     * @throws IllegalStateException see {@link #advance}
      */
-    public boolean advanceToNextTimer() {
+    public boolean advanceToNext() {
         moving.lock();
         try {
-            Entry next = firstTimer();
+            parking.settle();
+            Long next = nextMoment();
             if (next == null) {
                 return false;
             }
-            moveTo(latest(nowNanos, next.dueNanos));
+            moveTo(latest(nowNanos, next));
             return true;
         } finally {
             moving.unlock();
@@ -149,17 +169,31 @@ public final class VirtualTime {
     }
 
     /**
-     * Moves the clock from timer to timer until {@code condition} holds; not at all if it holds already.
+     * Moves the clock from moment to moment until {@code condition} holds; not at all if it holds already.
      *
-     * @throws IllegalStateException if it does not hold and no timer is left
+     * @throws IllegalStateException if it does not hold and nothing is left to happen, or see {@link #advance}
      */
     public void advanceUntil(BooleanSupplier condition) {
+        settle();
         while (!condition.getAsBoolean()) {
-            if (!advanceToNextTimer() && !condition.getAsBoolean()) {
-                throw new IllegalStateException("no timer is left and the condition does not hold; " + this);
+            if (!advanceToNext() && !condition.getAsBoolean()) {
+                throw new IllegalStateException("nothing is left to happen and the condition does not hold; " + this);
             }
         }
     }
+
+    /**
+     * Waits until every thread of {@link #threads()} has done all that it can do at this moment: it waits, also after a look at what others
+     * may have done for it, or it has ended. Moving the clock does this by itself; a test needs it after it has done something to such
+     * threads by other means.
+     *
+     * @throws IllegalStateException see {@link #advance}
+     */
+    public void settle() {
+        parking.settle();
+    }
+
+    // ---------------- looking
 
     /** How many timers are scheduled. */
     public int pendingTimers() {
@@ -184,16 +218,11 @@ public final class VirtualTime {
     }
 
     /**
-     * For how long threads asked to park, in order: the backoffs and waits of a call. A park of zero or less is none. A park that ended early,
-     * because a timer ran or somebody unparked the thread, is followed by another for the rest if the thread still has to wait.
+     * For how long threads asked to park, in order: the backoffs and waits of blocking calls. A park of zero or less is none, and one that is cut short
+     * and taken up again for the same blocker until the same moment is one.
      */
     public List<Duration> parks() {
-        lock.lock();
-        try {
-            return List.copyOf(parks);
-        } finally {
-            lock.unlock();
-        }
+        return parking.parks();
     }
 
     /**
@@ -203,7 +232,7 @@ public final class VirtualTime {
     public int parked() {
         lock.lock();
         try {
-            return parked.size();
+            return parking.size();
         } finally {
             lock.unlock();
         }
@@ -212,25 +241,20 @@ public final class VirtualTime {
     /**
      * Waits until at least {@code count} threads are parked.
      *
-     * @throws IllegalStateException if that has not happened after {@value #GUARD_SECONDS} real seconds, or if interrupted
+     * @throws IllegalStateException if that has not happened after {@value Parking#GUARD_SECONDS} real seconds, or if interrupted
      */
     public void awaitParked(int count) {
-        long leftNanos = TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
-        lock.lock();
-        try {
-            while (parked.size() < count) {
-                if (leftNanos <= 0) {
-                    throw new IllegalStateException("waited " + GUARD_SECONDS + " real seconds for " + count
-                            + " parked threads; " + this);
-                }
-                leftNanos = parkedChanged.awaitNanos(leftNanos);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + count + " parked threads", e);
-        } finally {
-            lock.unlock();
-        }
+        parking.awaitParked(count);
+    }
+
+    /**
+     * Waits until threads have asked to park at least {@code count} times since the start, as {@link #parks()} lists them. It tells a thread that
+     * parks again from one that has not yet noticed that it was unparked.
+     *
+     * @throws IllegalStateException if that has not happened after {@value Parking#GUARD_SECONDS} real seconds, or if interrupted
+     */
+    public void awaitParks(int count) {
+        parking.awaitParks(count);
     }
 
     @Override
@@ -238,24 +262,23 @@ public final class VirtualTime {
         lock.lock();
         try {
             return "VirtualTime[" + (automatic ? "automatic" : "manual") + ", elapsed " + elapsed() + ", "
-                    + timers.size() + " timers, " + parked.size() + " parked]";
+                    + timers.size() + " timers, " + parking.size() + " parked]";
         } finally {
             lock.unlock();
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------- timers
+    // ---------------- timers
 
     private Timer.Scheduled schedule(long delayNanos, Runnable action) {
         Objects.requireNonNull(action, "action");
-        long delay = Math.max(0, Math.min(delayNanos, Nanos.FOREVER));
         lock.lock();
         try {
-            Entry entry = new Entry(nowNanos + delay, scheduled++, action);
-            timers.add(entry);
+            TimerQueue.Entry entry = timers.add(nowNanos, delayNanos, action);
+            parking.progress();
             if (automatic) {
                 // Whoever parks without an end now has something to move the clock to.
-                parked.forEach(each -> LockSupport.unpark(each.thread));
+                parking.releaseAll();
             }
             return () -> cancel(entry);
         } finally {
@@ -263,19 +286,28 @@ public final class VirtualTime {
         }
     }
 
-    private boolean cancel(Entry entry) {
+    private boolean cancel(TimerQueue.Entry entry) {
         lock.lock();
         try {
-            return timers.remove(entry);
+            boolean cancelled = timers.remove(entry);
+            if (cancelled) {
+                parking.progress();
+            }
+            return cancelled;
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable Entry firstTimer() {
+    private @Nullable Long nextMoment() {
         lock.lock();
         try {
-            return timers.isEmpty() ? null : timers.first();
+            Parking.Parked park = parking.first();
+            TimerQueue.Entry timer = timers.first();
+            if (timer == null) {
+                return park == null ? null : park.endNanos;
+            }
+            return park == null || timer.dueNanos - park.endNanos <= 0 ? timer.dueNanos : park.endNanos;
         } finally {
             lock.unlock();
         }
@@ -283,28 +315,51 @@ public final class VirtualTime {
 
     /** Called with {@link #moving} held. An action may move the clock further; then it stays there. */
     private void moveTo(long targetNanos) {
-        Entry due = takeDue(targetNanos);
-        while (due != null) {
-            run(due.action);
-            due = takeDue(targetNanos);
+        parking.settle();
+        Long next = nextMoment();
+        while (next != null && next - targetNanos <= 0) {
+            setClock(next);
+            Runnable due = takeDue(next);
+            while (due != null) {
+                run(due);
+                parking.settle();
+                due = takeDue(next);
+            }
+            release();
+            parking.settle();
+            next = nextMoment();
         }
+        setClock(targetNanos);
+        release();
+    }
+
+    private void setClock(long nanos) {
         lock.lock();
         try {
-            setClock(targetNanos);
+            nowNanos = latest(nowNanos, nanos);
         } finally {
             lock.unlock();
         }
     }
 
-    private @Nullable Entry takeDue(long targetNanos) {
+    private void release() {
         lock.lock();
         try {
-            if (timers.isEmpty() || timers.first().dueNanos - targetNanos > 0) {
+            parking.releaseUntil(nowNanos);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private @Nullable Runnable takeDue(long momentNanos) {
+        lock.lock();
+        try {
+            TimerQueue.Entry due = timers.pollDue(momentNanos);
+            if (due == null) {
                 return null;
             }
-            Entry due = Objects.requireNonNull(timers.pollFirst());
-            setClock(due.dueNanos);
-            return due;
+            parking.progress();
+            return due.action;
         } finally {
             lock.unlock();
         }
@@ -323,112 +378,39 @@ public final class VirtualTime {
         }
     }
 
-    /** Called with {@link #lock} held. Releases the threads whose parks end. */
-    private void setClock(long nanos) {
-        nowNanos = latest(nowNanos, nanos);
-        for (Iterator<Parked> all = parked.iterator(); all.hasNext(); ) {
-            Parked each = all.next();
-            if (each.endNanos - nowNanos <= 0) {
-                all.remove();
-                LockSupport.unpark(each.thread);
-            }
-        }
-    }
-
     private static long latest(long aNanos, long bNanos) {
         return aNanos - bNanos > 0 ? aNanos : bNanos;
     }
 
-    // ------------------------------------------------------------------------------------------------------------ parking
+    // ---------------- parking
 
     private void park(Object blocker, long nanos) {
         if (nanos <= 0 || Thread.currentThread().isInterrupted()) {
             return;
         }
-        long endNanos = nowNanos + Math.min(nanos, Nanos.FOREVER);
-        lock.lock();
-        try {
-            parks.add(Duration.ofNanos(nanos));
-        } finally {
-            lock.unlock();
-        }
-        if (automatic && moveForPark(nanos, endNanos)) {
-            return;
-        }
-        Parked me = new Parked(Thread.currentThread(), endNanos);
-        if (enter(me)) {
-            LockSupport.park(blocker);
-            leave(me);
+        Parking.Parked me = parking.ask(blocker, nanos, nowNanos);
+        if (!automatic) {
+            parking.park(me, () -> me.endless || me.endNanos - nowNanos > 0);
+        } else if (!moveForPark(me)) {
+            parking.parkBriefly(me, timers::isEmpty);
         }
     }
 
     /** Moves the clock to the park's end or an earlier timer; {@code false} if there is neither. */
-    private boolean moveForPark(long nanos, long endNanos) {
+    private boolean moveForPark(Parking.Parked me) {
         moving.lock();
         try {
-            Entry next = firstTimer();
-            if (next == null && nanos >= Nanos.FOREVER) {
+            Long timer = nextMoment();
+            if (timer != null && (me.endless || timer - me.endNanos <= 0)) {
+                moveTo(latest(nowNanos, timer));
+            } else if (!me.endless) {
+                moveTo(latest(nowNanos, me.endNanos));
+            } else {
                 return false;
             }
-            long target = next == null || next.dueNanos - endNanos > 0 ? endNanos : next.dueNanos;
-            moveTo(latest(nowNanos, target));
             return true;
         } finally {
             moving.unlock();
-        }
-    }
-
-    private boolean enter(Parked me) {
-        lock.lock();
-        try {
-            if (me.endNanos - nowNanos <= 0 || (automatic && !timers.isEmpty())) {
-                return false;
-            }
-            parked.add(me);
-            parkedChanged.signalAll();
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void leave(Parked me) {
-        lock.lock();
-        try {
-            parked.remove(me);
-            parkedChanged.signalAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** A thread that is parked, known by identity. */
-    private static final class Parked {
-        final Thread thread;
-        final long endNanos;
-
-        Parked(Thread thread, long endNanos) {
-            this.thread = thread;
-            this.endNanos = endNanos;
-        }
-    }
-
-    /** A scheduled action, known by its number. */
-    private static final class Entry {
-        /** All moments lie within half the range of a {@code long}, so that differences order them. */
-        static final Comparator<Entry> ORDER = (a, b) -> {
-            long difference = a.dueNanos - b.dueNanos;
-            return difference != 0 ? Long.signum(difference) : Long.compare(a.number, b.number);
-        };
-
-        final long dueNanos;
-        final long number;
-        final Runnable action;
-
-        Entry(long dueNanos, long number, Runnable action) {
-            this.dueNanos = dueNanos;
-            this.number = number;
-            this.action = action;
         }
     }
 }

@@ -244,7 +244,10 @@ class CircuitBreakerTest {
 
     @Test
     void outcomesLeaveTheWindowWithTheirBucket() throws Exception {
-        CircuitBreaker breaker = builder().minimumCalls(100).timeWindow(Duration.ofSeconds(30), 10).build();
+        CircuitBreaker breaker = builder()
+                .minimumCalls(100)
+                .timeWindow(Duration.ofSeconds(30), 10)
+                .build();
         Pipeline pipeline = Pipeline.of(breaker);
         fail(pipeline, 7);
         time.advance(Duration.ofSeconds(29));
@@ -258,7 +261,8 @@ class CircuitBreakerTest {
 
     @Test
     void aCountWindowForgetsTheOldestCall() throws Exception {
-        CircuitBreaker breaker = builder().countWindow(10).minimumCalls(10).failureRate(0.6).build();
+        CircuitBreaker breaker =
+                builder().countWindow(10).minimumCalls(10).failureRate(0.6).build();
         Pipeline pipeline = Pipeline.of(breaker);
         fail(pipeline, 5);
         succeed(pipeline, 5);
@@ -289,7 +293,8 @@ class CircuitBreakerTest {
         assertThat(breaker.snapshot().counts().calls()).isEqualTo(50);
         breaker.reset();
         assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
-        assertThat(events).extracting(Event.BreakerStateChanged::to)
+        assertThat(events)
+                .extracting(Event.BreakerStateChanged::to)
                 .containsExactly(
                         CircuitState.OPEN, CircuitState.FORCED_OPEN, CircuitState.FORCED_CLOSED, CircuitState.CLOSED);
     }
@@ -312,7 +317,8 @@ class CircuitBreakerTest {
                 new Duration[] {Duration.ofSeconds(1), OPEN},
                 new Duration[] {Duration.ofSeconds(45), Duration.ofSeconds(45)},
                 new Duration[] {Duration.ofDays(999), Duration.ofSeconds(60)})) {
-            CircuitBreaker breaker = builder().consecutiveFailures(1).openFor(OPEN).build();
+            CircuitBreaker breaker =
+                    builder().consecutiveFailures(1).openFor(OPEN).build();
             assertThatThrownBy(() -> Pipeline.of(breaker).run(() -> {
                         throw new Throttled(expected[0]);
                     }))

@@ -30,12 +30,11 @@ class HedgeTest {
 
     private final VirtualTime time = VirtualTime.manual();
 
-    // ------------------------------------------------------------------------------------------------------------- delay
+    // ---------------- delay
 
     @Test
     void startsAnotherCopyAfterTheDelayUpToTheNumberOfHedges() {
-        Hedge hedge =
-                Hedge.builder().delay(Duration.ofMillis(50)).maxHedges(2).build();
+        Hedge hedge = Hedge.builder().delay(Duration.ofMillis(50)).maxHedges(2).build();
 
         assertThat(hedge.nextCopyDelayNanos(0)).isEqualTo(50 * MS);
         assertThat(hedge.nextCopyDelayNanos(1)).isEqualTo(50 * MS);
@@ -151,7 +150,7 @@ class HedgeTest {
         assertThat(hedge.delay()).isLessThan(Duration.ofMillis(22));
     }
 
-    // ----------------------------------------------------------------------------------------------------------- outcomes
+    // ---------------- outcomes
 
     @Test
     void takesASuccessAndWhatTheClassifierIgnores() {
@@ -196,7 +195,7 @@ class HedgeTest {
         }
     }
 
-    // ------------------------------------------------------------------------------------------------------------- budget
+    // ---------------- budget
 
     @Test
     void anEmptyBudgetStartsNoCopyAndSaysNothing() {
@@ -246,7 +245,7 @@ class HedgeTest {
                 .isEmpty();
     }
 
-    // ------------------------------------------------------------------------------------------------------------- events
+    // ---------------- events
 
     @Test
     void tellsOfCopiesStartedWinnersAndLosersThatFailed() {
@@ -282,7 +281,7 @@ class HedgeTest {
         assertThat(seen).isEmpty();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ settings
+    // ---------------- settings
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, -1, -0.0, 0, 1, 95})
@@ -331,7 +330,11 @@ class HedgeTest {
 
     @Test
     void describesItsSettings() {
-        assertThat(Hedge.builder().delay(Duration.ofMillis(50)).noBudget().build().describe())
+        assertThat(Hedge.builder()
+                        .delay(Duration.ofMillis(50))
+                        .noBudget()
+                        .build()
+                        .describe())
                 .isEqualTo("up to 1 hedge after PT0.05S; no budget");
         assertThat(Hedge.builder()
                         .delay(Duration.ofMillis(50))
@@ -339,7 +342,8 @@ class HedgeTest {
                         .maxHedges(2)
                         .build()
                         .describe())
-                .startsWith("up to 2 hedges after the latency of quantile 0.95, at first after PT0.05S; budget of 20 %");
+                .startsWith(
+                        "up to 2 hedges after the latency of quantile 0.95, at first after PT0.05S; budget of 20 %");
         assertThat(Hedge.ofDelay(Duration.ofSeconds(Long.MAX_VALUE)).delay())
                 .isEqualTo(Nanos.toDuration(Nanos.FOREVER));
     }

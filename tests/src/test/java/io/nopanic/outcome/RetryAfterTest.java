@@ -18,7 +18,15 @@ class RetryAfterTest {
     private static final InstantSource CLOCK = InstantSource.fixed(NOW);
 
     @ParameterizedTest
-    @CsvSource({"120, 120", "0, 0", "' 7 ', 7", "'\t7', 7", "007, 7", "9223372037, 9223372037", "999999999999999999, 999999999999999999"})
+    @CsvSource({
+        "120, 120",
+        "0, 0",
+        "' 7 ', 7",
+        "'\t7', 7",
+        "007, 7",
+        "9223372037, 9223372037",
+        "999999999999999999, 999999999999999999"
+    })
     void readsSeconds(String header, long seconds) {
         assertThat(RetryAfter.parse(header, CLOCK)).contains(Duration.ofSeconds(seconds));
     }
@@ -89,15 +97,40 @@ class RetryAfterTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "-5", "+3", "-3", "1.5", "1e3", "0x10", "NaN", "Infinity", "soon", "120s", "1 2", "120, 60",
-                "\u0661\u0662\u0660", "-9223372036854775808",
+                "",
+                " ",
+                "-5",
+                "+3",
+                "-3",
+                "1.5",
+                "1e3",
+                "0x10",
+                "NaN",
+                "Infinity",
+                "soon",
+                "120s",
+                "1 2",
+                "120, 60",
+                "\u0661\u0662\u0660",
+                "-9223372036854775808",
                 "2015-10-21T07:28:00Z",
-                "Wed, 21 Oct 2015 07:28:00", "Wed, 21 Oct 2015 07:28:00 UTC", "Wed, 21 Oct 2015 07:28:00 +0200",
-                "Wed, 21 Oct 15 07:28:00 GMT", "Wed, 1 Oct 2015 07:28:00 GMT", "Wed, 21 Oct -2015 07:28:00 GMT",
-                "Wed, 31 Feb 2015 07:28:00 GMT", "Wed, 29 Feb 2015 07:28:00 GMT", "Wed, 00 Oct 2015 07:28:00 GMT",
-                "Wed, 21 Okt 2015 07:28:00 GMT", "Wed, 21 Oct 2015 24:28:00 GMT", "Wed, 21 Oct 2015 07:60:00 GMT",
-                "Wed, 21 Oct 2015 07:28:61 GMT", "Xyz, 21 Oct 2015 07:28:00 GMT", "Wednesday, 32-Oct-15 07:28:00 GMT",
-                "Wed Oct 21 07:28:00 2015 GMT", "Wed, 21 Oct 2015 07:28:00 GMT, Wed, 21 Oct 2015 07:28:00 GMT",
+                "Wed, 21 Oct 2015 07:28:00",
+                "Wed, 21 Oct 2015 07:28:00 UTC",
+                "Wed, 21 Oct 2015 07:28:00 +0200",
+                "Wed, 21 Oct 15 07:28:00 GMT",
+                "Wed, 1 Oct 2015 07:28:00 GMT",
+                "Wed, 21 Oct -2015 07:28:00 GMT",
+                "Wed, 31 Feb 2015 07:28:00 GMT",
+                "Wed, 29 Feb 2015 07:28:00 GMT",
+                "Wed, 00 Oct 2015 07:28:00 GMT",
+                "Wed, 21 Okt 2015 07:28:00 GMT",
+                "Wed, 21 Oct 2015 24:28:00 GMT",
+                "Wed, 21 Oct 2015 07:60:00 GMT",
+                "Wed, 21 Oct 2015 07:28:61 GMT",
+                "Xyz, 21 Oct 2015 07:28:00 GMT",
+                "Wednesday, 32-Oct-15 07:28:00 GMT",
+                "Wed Oct 21 07:28:00 2015 GMT",
+                "Wed, 21 Oct 2015 07:28:00 GMT, Wed, 21 Oct 2015 07:28:00 GMT",
             })
     void takesAnythingElseAsNoHint(String header) {
         assertThat(RetryAfter.parse(header, CLOCK)).isEmpty();
@@ -127,7 +160,9 @@ class RetryAfterTest {
             for (int i = random.nextInt(5); i >= 0; i--) {
                 header.setCharAt(random.nextInt(header.length()), alphabet.charAt(random.nextInt(alphabet.length())));
             }
-            assertThat(RetryAfter.parse(header.toString(), CLOCK).orElse(Duration.ZERO).isNegative())
+            assertThat(RetryAfter.parse(header.toString(), CLOCK)
+                            .orElse(Duration.ZERO)
+                            .isNegative())
                     .as("%s (seed %d)", header, seed)
                     .isFalse();
         }

@@ -20,7 +20,7 @@ class BackoffTest {
     private static final double ALMOST_ONE = Math.nextDown(1.0);
     private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
-    // ------------------------------------------------------------------------------------------------------- sequences
+    // ---------------- sequences
 
     @Test
     void startsExponentialDelaysAtTheBase() {
@@ -63,17 +63,19 @@ class BackoffTest {
     void cutsAnyKindOfDelayAtTheCap() {
         assertThat(millis(Backoff.exponential(ms(100)).withCap(ms(350)), 4)).containsExactly(100L, 200L, 350L, 350L);
         assertThat(millis(Backoff.of(ms(1), ms(500)).withCap(ms(350)), 2)).containsExactly(1L, 350L);
-        assertThat(millis(Backoff.of((attempt, result, error) -> HUGE).withCap(ms(350)), 1)).containsExactly(350L);
+        assertThat(millis(Backoff.of((attempt, result, error) -> HUGE).withCap(ms(350)), 1))
+                .containsExactly(350L);
     }
 
     @Test
     void capsGrowingDelaysAtThirtySecondsOrTheBaseUnlessTold() {
         assertThat(Backoff.exponential(ms(1)).delayNanos(1000, 0, 0)).isEqualTo(nanos(30_000));
         assertThat(Backoff.fibonacci(ms(1)).delayNanos(1000, 0, 0)).isEqualTo(nanos(30_000));
-        assertThat(Backoff.exponential(Duration.ofMinutes(1)).delayNanos(1000, 0, 0)).isEqualTo(nanos(60_000));
+        assertThat(Backoff.exponential(Duration.ofMinutes(1)).delayNanos(1000, 0, 0))
+                .isEqualTo(nanos(60_000));
     }
 
-    // -------------------------------------------------------------------------------------------------------- overflow
+    // ---------------- overflow
 
     static Stream<Backoff> growingBackoffs() {
         List<Backoff> all = new ArrayList<>();
@@ -139,7 +141,8 @@ class BackoffTest {
         }
         for (int attempt : new int[] {1, 2, 3, 31, 63, 64, 1024, 5000, Integer.MAX_VALUE}) {
             for (long previous : new long[] {0, 1, nanos(60_000), Nanos.FOREVER, Long.MAX_VALUE}) {
-                for (double random : new double[] {0, 0.5, ALMOST_ONE, 1, 2, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+                for (double random :
+                        new double[] {0, 0.5, ALMOST_ONE, 1, 2, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
                     assertThat(backoff.delayNanos(attempt, previous, random))
                             .as("attempt %d after %d at %s of %s", attempt, previous, random, backoff)
                             .isBetween(0L, cap);
@@ -148,7 +151,7 @@ class BackoffTest {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------- jitter
+    // ---------------- jitter
 
     @Test
     void drawsFullJitterFromZeroToTheDelay() {
@@ -209,7 +212,8 @@ class BackoffTest {
         assertRange(Backoff.exponential(Duration.ZERO).withJitter(ms(10)), 1, 0, 10);
         assertRange(Backoff.exponential(Duration.ZERO).withJitter(ms(10)), 40, 0, 10);
         assertRange(Backoff.none().withJitter(ms(10)), 1, 0, 10);
-        assertThat(Backoff.exponential(Duration.ZERO).withFullJitter().delayNanos(3, 0, ALMOST_ONE)).isZero();
+        assertThat(Backoff.exponential(Duration.ZERO).withFullJitter().delayNanos(3, 0, ALMOST_ONE))
+                .isZero();
     }
 
     @Test
@@ -227,12 +231,19 @@ class BackoffTest {
         assertThat(Backoff.of(HUGE).delayNanos(1, 0, 0)).isEqualTo(Nanos.FOREVER);
     }
 
-    // -------------------------------------------------------------------------------------------------------- settings
+    // ---------------- settings
 
     @ParameterizedTest
     @ValueSource(
             doubles = {
-                Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, -1, 0.99, Double.MIN_VALUE, Double.MAX_VALUE
+                Double.NaN,
+                Double.POSITIVE_INFINITY,
+                Double.NEGATIVE_INFINITY,
+                0,
+                -1,
+                0.99,
+                Double.MIN_VALUE,
+                Double.MAX_VALUE
             })
     void refusesAFactorThatMakesNoSense(double factor) {
         assertThatThrownBy(() -> Backoff.exponential(ms(100), factor))
@@ -271,7 +282,7 @@ class BackoffTest {
                 .isEqualTo("delays [PT0.001S, PT0.002S], jitter of 0.1 of it");
     }
 
-    // --------------------------------------------------------------------------------------------------------- helpers
+    // ---------------- helpers
 
     private static void assertRange(Backoff backoff, int attempt, long fromMillis, long toMillis) {
         assertRange(backoff, attempt, 0, fromMillis, toMillis);
@@ -279,7 +290,8 @@ class BackoffTest {
 
     private static void assertRange(Backoff backoff, int attempt, long previousMillis, long fromMillis, long toMillis) {
         assertThat(backoff.delayNanos(attempt, nanos(previousMillis), 0)).isEqualTo(nanos(fromMillis));
-        assertThat(backoff.delayNanos(attempt, nanos(previousMillis), ALMOST_ONE)).isEqualTo(nanos(toMillis));
+        assertThat(backoff.delayNanos(attempt, nanos(previousMillis), ALMOST_ONE))
+                .isEqualTo(nanos(toMillis));
     }
 
     private static List<Long> millis(Backoff backoff, int count) {

@@ -33,6 +33,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -47,11 +48,11 @@ class RetryTest {
 
     private final VirtualTime time = VirtualTime.create();
 
-    // ------------------------------------------------------------------------------------------------- how often, when
+    // ---------------- how often, when
 
     @Test
     void makesThreeAttemptsByDefaultWithFullJitterFromOneHundredMilliseconds() {
-        Run run = new Run(builder().random(() -> 0.5).build());
+        Run run = new Run(builder().random(always(0.5)).build());
         assertThat(run.failing()).isSameAs(FAILURE);
         assertThat(run.attempts).isEqualTo(3);
         assertThat(run.delays).containsExactly(ms(50), ms(100));
@@ -83,7 +84,8 @@ class RetryTest {
 
     @Test
     void goesOnWithoutLimitIfToldSo() {
-        Run run = new Run(builder().unlimitedAttempts().noBudget().backoff(Backoff.none()).build());
+        Run run = new Run(
+                builder().unlimitedAttempts().noBudget().backoff(Backoff.none()).build());
         assertThat(run.call(attempt -> attempt <= 5 ? FAILURE : "sixth")).isEqualTo("sixth");
         Retry retry = builder().unlimitedAttempts().noBudget().build();
         assertThat(retry.delayNanos(attempt(Integer.MAX_VALUE - 1, FAILURE))).isNotNegative();
@@ -102,15 +104,16 @@ class RetryTest {
     @Test
     void refusesDurationsThatMakeNoSense() {
         for (Duration duration : List.of(Duration.ZERO, ms(-1))) {
-            assertThatThrownBy(() -> builder().maxDuration(duration)).hasMessageContaining("maxDuration is " + duration);
-            assertThatThrownBy(() -> builder().maxRetryAfter(duration))
-                    .hasMessageContaining("maxRetryAfter is " + duration);
+            assertThatThrownBy(() -> builder().maxDuration(duration))
+                    .hasMessageContaining("maxDuration is " + duration);
         }
+        assertThatThrownBy(() -> builder().retryAfterCap(ms(-1))).hasMessageContaining("retryAfterCap is PT-0.001S");
     }
 
     @Test
     void endsWithTheListOfDelays() {
-        Run run = new Run(builder().attempts(10).backoff(Backoff.of(ms(1), ms(2))).build());
+        Run run =
+                new Run(builder().attempts(10).backoff(Backoff.of(ms(1), ms(2))).build());
         assertThat(run.failing()).isSameAs(FAILURE);
         assertThat(run.delays).containsExactly(ms(1), ms(2));
         assertThat(run.reason()).isEqualTo(ATTEMPTS_EXHAUSTED);
@@ -118,7 +121,11 @@ class RetryTest {
 
     @Test
     void startsEveryCallAtTheBeginningOfTheBackoff() throws Exception {
-        Retry retry = builder().attempts(4).backoff(Backoff.exponential(ms(100))).noBudget().build();
+        Retry retry = builder()
+                .attempts(4)
+                .backoff(Backoff.exponential(ms(100)))
+                .noBudget()
+                .build();
         Run outer = new Run(retry);
         Run inner = new Run(retry);
         Object result = outer.call(attempt -> {
@@ -145,8 +152,7 @@ class RetryTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(runs).allSatisfy(
-                run -> assertThat(run.delays).containsExactly(ms(100), ms(200), ms(400)));
+        assertThat(runs).allSatisfy(run -> assertThat(run.delays).containsExactly(ms(100), ms(200), ms(400)));
     }
 
     @Test
@@ -154,13 +160,13 @@ class RetryTest {
         Run run = new Run(builder()
                 .attempts(4)
                 .backoff(Backoff.decorrelatedJitter(ms(100), Duration.ofSeconds(30)))
-                .random(() -> Math.nextDown(1.0))
+                .random(always(Math.nextDown(1.0)))
                 .build());
         run.failing();
         assertThat(run.delays).containsExactly(ms(300), ms(900), ms(2700));
     }
 
-    // ------------------------------------------------------------------------------------------------- what is retried
+    // ---------------- what is retried
 
     static List<Throwable> neverRetriedByDefault() {
         return List.of(
@@ -204,8 +210,12 @@ class RetryTest {
         Refused refused = new Refused(-1);
         assertThat(run.call(attempt -> refused)).isSameAs(refused);
         assertThat(run.attempts).isEqualTo(3);
-        assertThat(new Run(builder().retryOn(RejectedException.class).build()).attemptsOf(FAILURE)).isEqualTo(1);
-        assertThat(new Run(builder().retryOn(RejectedException.class).retryOn(Exception.class).build())
+        assertThat(new Run(builder().retryOn(RejectedException.class).build()).attemptsOf(FAILURE))
+                .isEqualTo(1);
+        assertThat(new Run(builder()
+                                .retryOn(RejectedException.class)
+                                .retryOn(Exception.class)
+                                .build())
                         .attemptsOf(FAILURE))
                 .isEqualTo(3);
     }
@@ -213,7 +223,8 @@ class RetryTest {
     @Test
     void retriesAnAttemptThatTimedOut() {
         Run run = new Run(builder().build());
-        assertThat(run.attemptsOf(new TimeoutExceededException("timeout", "pipeline", 1))).isEqualTo(3);
+        assertThat(run.attemptsOf(new TimeoutExceededException("timeout", "pipeline", 1)))
+                .isEqualTo(3);
     }
 
     @Test
@@ -239,7 +250,10 @@ class RetryTest {
         assertThat(new Run(retry).attemptsOf(new IOException())).isEqualTo(3);
         assertThat(new Run(retry).attemptsOf(new IOException("for good"))).isEqualTo(1);
         assertThat(new Run(retry).attemptsOf(new FileNotFoundException())).isEqualTo(1);
-        assertThat(new Run(builder().retryOn(FileNotFoundException.class).giveUpOn(IOException.class).build())
+        assertThat(new Run(builder()
+                                .retryOn(FileNotFoundException.class)
+                                .giveUpOn(IOException.class)
+                                .build())
                         .attemptsOf(new FileNotFoundException()))
                 .isEqualTo(1);
     }
@@ -256,17 +270,22 @@ class RetryTest {
 
     @Test
     void looksThroughWrappersOfAsynchronousFailures() {
-        Retry retry = builder().retryOn(IOException.class).giveUpOn(FileNotFoundException.class).build();
+        Retry retry = builder()
+                .retryOn(IOException.class)
+                .giveUpOn(FileNotFoundException.class)
+                .build();
         CompletionException wrapped = new CompletionException(new ExecutionException(FAILURE));
         Run run = new Run(retry);
         assertThat(run.call(attempt -> wrapped)).isSameAs(wrapped);
         assertThat(run.attempts).isEqualTo(3);
         assertThat(((Event.RetryGaveUp) run.events.get(2)).error()).isSameAs(FAILURE);
-        assertThat(new Run(retry).attemptsOf(new CompletionException(new FileNotFoundException()))).isEqualTo(1);
+        assertThat(new Run(retry).attemptsOf(new CompletionException(new FileNotFoundException())))
+                .isEqualTo(1);
         assertThat(new Run(retry).attemptsOf(new UncheckedIOException(FAILURE))).isEqualTo(1);
         assertThat(new Run(builder().build()).attemptsOf(new CompletionException(new CancellationException())))
                 .isEqualTo(1);
-        assertThat(new Run(builder().build()).attemptsOf(new CompletionException(null, null))).isEqualTo(3);
+        assertThat(new Run(builder().build()).attemptsOf(new CompletionException(null, null)))
+                .isEqualTo(3);
     }
 
     @Test
@@ -279,11 +298,12 @@ class RetryTest {
         assertThat(all.budget()).isNotEqualTo(some.budget());
     }
 
-    // --------------------------------------------------------------------------------------------------------- results
+    // ---------------- results
 
     @Test
     void returnsTheLastResultWhenAttemptsRunOutAndSaysThatTheyDid() {
-        Run run = new Run(builder().retryOnResult(Integer.class, result -> result < 0).build());
+        Run run = new Run(
+                builder().retryOnResult(Integer.class, result -> result < 0).build());
         assertThat(run.call(attempt -> -attempt)).isEqualTo(-3);
         assertThat(run.attempts).isEqualTo(3);
         assertThat(run.reason()).isEqualTo(ATTEMPTS_EXHAUSTED);
@@ -293,7 +313,8 @@ class RetryTest {
 
     @Test
     void takesTheFirstResultThatIsGoodEnough() {
-        Run run = new Run(builder().retryOnResult(Integer.class, result -> result < 0).build());
+        Run run = new Run(
+                builder().retryOnResult(Integer.class, result -> result < 0).build());
         assertThat(run.call(attempt -> attempt - 2)).isEqualTo(0);
         assertThat(run.attempts).isEqualTo(2);
         assertThat(run.events).hasSize(1);
@@ -309,7 +330,10 @@ class RetryTest {
 
     @Test
     void asksANullRuleAboutResultsAndNotAboutErrors() {
-        Retry retry = builder().retryOnResult(Objects::isNull).retryOn(IOException.class).build();
+        Retry retry = builder()
+                .retryOnResult(Objects::isNull)
+                .retryOn(IOException.class)
+                .build();
         Run run = new Run(retry);
         assertThat(run.call(attempt -> null)).isNull();
         assertThat(run.attempts).isEqualTo(3);
@@ -329,7 +353,7 @@ class RetryTest {
         assertThat(builder().build().accepts(-1)).isTrue();
     }
 
-    // ------------------------------------------------------------------------------------------------- faults of users
+    // ---------------- faults of users
 
     @Test
     void keepsTheOutcomeWhenARuleThrowsAndReportsItOnce() {
@@ -412,29 +436,35 @@ class RetryTest {
         }
     }
 
-    // ----------------------------------------------------------------------------------------------------------- hints
+    // ---------------- hints
 
     @Test
     void waitsAtLeastAsLongAsTheFailureAsks() {
         for (double random : new double[] {0, 0.5, Math.nextDown(1.0)}) {
-            Run run = new Run(builder().random(() -> random).build());
+            Run run = new Run(builder().random(always(random)).build());
             run.call(attempt -> new Hinted(Duration.ofSeconds(10)));
             // 10 s to 10 s + 5 % + 50 ms
-            assertThat(run.delays).hasSize(2).allSatisfy(delay -> assertThat(delay)
-                    .isEqualTo(Duration.ofSeconds(10).plusNanos((long) (550_000_001 * random))));
+            assertThat(run.delays)
+                    .hasSize(2)
+                    .allSatisfy(delay -> assertThat(delay)
+                            .isEqualTo(Duration.ofSeconds(10).plusNanos((long) (550_000_001 * random))));
         }
     }
 
     @Test
     void keepsALongerDelayOfItsOwn() {
-        Run run = new Run(builder().backoff(Backoff.fixed(Duration.ofSeconds(20))).build());
+        Run run =
+                new Run(builder().backoff(Backoff.fixed(Duration.ofSeconds(20))).build());
         run.call(attempt -> new Hinted(Duration.ofSeconds(10)));
         assertThat(run.delays).containsExactly(Duration.ofSeconds(20), Duration.ofSeconds(20));
     }
 
     @Test
     void raisesAShortDelayAboveTheCapOfTheBackoff() {
-        Run run = new Run(builder().backoff(Backoff.fixed(ms(1)).withCap(ms(100))).random(() -> 0).build());
+        Run run = new Run(builder()
+                .backoff(Backoff.fixed(ms(1)).withCap(ms(100)))
+                .random(always(0))
+                .build());
         run.call(attempt -> new Hinted(Duration.ofSeconds(10)));
         assertThat(run.delays).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(10));
     }
@@ -442,14 +472,14 @@ class RetryTest {
     @Test
     void followsAHintNoLongerThanItsCap() {
         for (Duration hint : List.of(Duration.ofSeconds(61), Duration.ofDays(365), HUGE)) {
-            Run run = new Run(builder().random(() -> 0).build());
+            Run run = new Run(builder().random(always(0)).build());
             run.call(attempt -> new Hinted(hint));
             assertThat(run.delays).containsExactly(Duration.ofSeconds(60), Duration.ofSeconds(60));
         }
-        Run spread = new Run(builder().random(() -> Math.nextDown(1.0)).build());
+        Run spread = new Run(builder().random(always(Math.nextDown(1.0))).build());
         spread.call(attempt -> new Hinted(HUGE));
         assertThat(spread.delays.get(0)).isEqualTo(ms(63_050));
-        Run longer = new Run(builder().random(() -> 0).maxRetryAfter(HUGE).build());
+        Run longer = new Run(builder().random(always(0)).retryAfterCap(HUGE).build());
         longer.call(attempt -> new Hinted(HUGE));
         assertThat(longer.delays.get(0)).isEqualTo(Duration.ofNanos(Nanos.FOREVER));
     }
@@ -465,15 +495,19 @@ class RetryTest {
 
     @Test
     void readsHintsFromResultsAndRefusalsAndWrappedErrors() {
-        Run result = new Run(builder().random(() -> 0).retryOnResult(Response.class, r -> r.status == 503).build());
+        Run result = new Run(builder()
+                .random(always(0))
+                .retryOnResult(Response.class, r -> r.status == 503)
+                .build());
         result.call(attempt -> new Response(503, Duration.ofSeconds(3)));
         assertThat(result.delays).containsExactly(Duration.ofSeconds(3), Duration.ofSeconds(3));
 
-        Run refusal = new Run(builder().random(() -> 0).retryOn(RejectedException.class).build());
+        Run refusal = new Run(
+                builder().random(always(0)).retryOn(RejectedException.class).build());
         refusal.call(attempt -> new Refused(5_000_000_000L));
         assertThat(refusal.delays).containsExactly(Duration.ofSeconds(5), Duration.ofSeconds(5));
 
-        Run wrapped = new Run(builder().random(() -> 0).build());
+        Run wrapped = new Run(builder().random(always(0)).build());
         wrapped.call(attempt -> new CompletionException(new Hinted(Duration.ofSeconds(4))));
         assertThat(wrapped.delays).containsExactly(Duration.ofSeconds(4), Duration.ofSeconds(4));
     }
@@ -481,7 +515,7 @@ class RetryTest {
     @Test
     void readsHintsWithFunctionsAndFollowsTheLongest() {
         Run run = new Run(builder()
-                .random(() -> 0)
+                .random(always(0))
                 .retryAfterFrom(Exception.class, error -> Optional.of(Duration.ofSeconds(2)))
                 .retryAfterFrom(IOException.class, error -> Optional.of(Duration.ofSeconds(9)))
                 .build());
@@ -491,12 +525,15 @@ class RetryTest {
 
     @Test
     void ignoresHintsIfToldSo() {
-        Run run = new Run(builder().ignoreRetryAfter().backoff(Backoff.fixed(ms(7))).build());
+        Run run = new Run(builder()
+                .retryAfterCap(Duration.ZERO)
+                .backoff(Backoff.fixed(ms(7)))
+                .build());
         run.call(attempt -> new Hinted(Duration.ofSeconds(1)));
         assertThat(run.delays).containsExactly(ms(7), ms(7));
     }
 
-    // -------------------------------------------------------------------------------------------------- limits of time
+    // ---------------- limits of time
 
     @Test
     void startsNoAttemptThatWouldBeginAfterItsMaxDuration() {
@@ -526,12 +563,16 @@ class RetryTest {
 
     @Test
     void acceptsADelayLongerThanTheMaxDurationAndOtherUnits() {
-        Run longer = new Run(
-                builder().maxDuration(ms(500)).backoff(Backoff.fixed(Duration.ofSeconds(1))).build());
+        Run longer = new Run(builder()
+                .maxDuration(ms(500))
+                .backoff(Backoff.fixed(Duration.ofSeconds(1)))
+                .build());
         assertThat(longer.failing()).isSameAs(FAILURE);
         assertThat(longer.attempts).isEqualTo(1);
-        Run shorter = new Run(
-                builder().maxDuration(Duration.ofSeconds(1)).backoff(Backoff.fixed(ms(500))).build());
+        Run shorter = new Run(builder()
+                .maxDuration(Duration.ofSeconds(1))
+                .backoff(Backoff.fixed(ms(500)))
+                .build());
         shorter.failing();
         assertThat(shorter.attempts).isEqualTo(2);
         Run nanos = new Run(builder()
@@ -579,12 +620,13 @@ class RetryTest {
         assertThat(builder().maxDuration(ms(1)).build().measuresElapsed()).isTrue();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- budget
+    // ---------------- budget
 
     @Test
     void boundsTheLoadOnADependencyThatFailsAltogether() {
         Budget budget = budget(0.2, 0.3);
-        Retry retry = builder().attempts(4).budget(budget).backoff(Backoff.none()).build();
+        Retry retry =
+                builder().attempts(4).budget(budget).backoff(Backoff.none()).build();
         List<Event> gaveUp = new ArrayList<>();
         retry.events().subscribe(Event.RetryGaveUp.class, gaveUp::add);
         int attempts = 0;
@@ -592,7 +634,9 @@ class RetryTest {
             attempts += new Run(retry).attemptsOf(FAILURE);
         }
         assertThat(attempts).isEqualTo(1000 + 200 + 3);
-        assertThat(gaveUp).hasSize(1000).filteredOn(each -> ((Event.RetryGaveUp) each).reason() == BUDGET_EXHAUSTED)
+        assertThat(gaveUp)
+                .hasSize(1000)
+                .filteredOn(each -> ((Event.RetryGaveUp) each).reason() == BUDGET_EXHAUSTED)
                 .hasSizeGreaterThan(800);
     }
 
@@ -611,7 +655,10 @@ class RetryTest {
         Budget budget = budget(0.2, 0.3);
         Retry outermost = builder().budget(budget).backoff(Backoff.none()).build();
         List<Retry> inner = IntStream.range(0, 3)
-                .mapToObj(i -> builder().budget(budget.spendOnly()).backoff(Backoff.none()).build())
+                .mapToObj(i -> builder()
+                        .budget(budget.spendOnly())
+                        .backoff(Backoff.none())
+                        .build())
                 .toList();
         int attempts = 0;
         for (int call = 0; call < 1000; call++) {
@@ -640,7 +687,11 @@ class RetryTest {
     @Test
     void spendsNothingOnAttemptsThatAreNotMade() {
         Budget budget = budget(0, 0.5);
-        Retry retry = builder().budget(budget).maxDuration(ms(1)).backoff(Backoff.fixed(ms(5))).build();
+        Retry retry = builder()
+                .budget(budget)
+                .maxDuration(ms(1))
+                .backoff(Backoff.fixed(ms(5)))
+                .build();
         new Run(retry).attemptsOf(FAILURE);
         new Run(retry).attemptsOf(new InterruptedException());
         new Run(builder().budget(budget).attempts(1).build()).attemptsOf(FAILURE);
@@ -657,7 +708,8 @@ class RetryTest {
     @Test
     void givesItsBudgetBackAndStopsWhenTheWaitIsInterrupted() {
         Budget budget = budget(0, 0.5);
-        Run run = new Run(builder().budget(budget).retryOnResult(Objects::isNull).build());
+        Run run =
+                new Run(builder().budget(budget).retryOnResult(Objects::isNull).build());
         run.interruptedAt = 1;
         assertThat(run.call(attempt -> null)).isEqualTo("interrupted");
         assertThat(run.attempts).isEqualTo(1);
@@ -673,11 +725,12 @@ class RetryTest {
         assertThat(run.reason()).isEqualTo(CANCELLED);
     }
 
-    // ---------------------------------------------------------------------------------------------------------- events
+    // ---------------- events
 
     @Test
     void tellsEveryAttemptAndTheEnd() {
-        Run run = new Run(builder().name("billing").backoff(Backoff.exponential(ms(100))).build());
+        Run run = new Run(
+                builder().name("billing").backoff(Backoff.exponential(ms(100))).build());
         run.failing();
         assertThat(run.events).hasSize(3);
         Event.RetryScheduled first = (Event.RetryScheduled) run.events.get(0);
@@ -695,10 +748,13 @@ class RetryTest {
 
     @Test
     void endsEveryCallThatIsNotGoodWithExactlyOneEvent() {
-        Retry retry = builder().noBudget().attempts(2).retryOnResult(Objects::isNull).build();
+        Retry retry =
+                builder().noBudget().attempts(2).retryOnResult(Objects::isNull).build();
         List<Event> gaveUp = new ArrayList<>();
         retry.events().subscribe(Event.RetryGaveUp.class, gaveUp::add);
-        Object[] outcomes = {FAILURE, new StackOverflowError(), new InterruptedException(), new Refused(-1), null, "good"};
+        Object[] outcomes = {
+            FAILURE, new StackOverflowError(), new InterruptedException(), new Refused(-1), null, "good"
+        };
         for (Object outcome : outcomes) {
             new Run(retry).call(attempt -> outcome);
         }
@@ -715,7 +771,7 @@ class RetryTest {
                         .unlimitedAttempts()
                         .maxDuration(Duration.ofSeconds(5))
                         .backoff(Backoff.none())
-                        .ignoreRetryAfter()
+                        .retryAfterCap(Duration.ZERO)
                         .noBudget()
                         .build()
                         .describe())
@@ -724,14 +780,18 @@ class RetryTest {
         assertThat(builder().name("billing").build()).hasToString("retry 'billing'");
     }
 
-    // --------------------------------------------------------------------------------------------------------- helpers
+    // ---------------- helpers
 
     private Retry.Builder builder() {
         return Retry.builder().time(time.time());
     }
 
     private Budget budget(double ratio, double minPerSecond) {
-        return Budget.builder().time(time.time()).ratio(ratio).minPerSecond(minPerSecond).build();
+        return Budget.builder()
+                .time(time.time())
+                .ratio(ratio)
+                .minPerSecond(minPerSecond)
+                .build();
     }
 
     private Attempt attempt(int number, Throwable error) {
@@ -740,6 +800,20 @@ class RetryTest {
 
     private Attempt attempt(int number, Throwable error, Duration remaining) {
         return new Attempt(number, 0, time.nanos(), 0, remaining.toNanos(), null, error);
+    }
+
+    private static RandomGenerator always(double value) {
+        return new RandomGenerator() {
+            @Override
+            public long nextLong() {
+                return 0;
+            }
+
+            @Override
+            public double nextDouble() {
+                return value;
+            }
+        };
     }
 
     private static Duration ms(long millis) {
@@ -759,7 +833,9 @@ class RetryTest {
         final List<Duration> delays = new ArrayList<>();
         final long startNanos = time.nanos();
         Duration takes = Duration.ZERO;
+
         @Nullable Duration remaining;
+
         int interruptedAt;
         int attempts;
 

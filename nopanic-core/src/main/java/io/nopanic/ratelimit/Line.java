@@ -1,0 +1,311 @@
+package io.nopanic.ratelimit;
+
+import io.nopanic.spi.Entry;
+import io.nopanic.spi.EntryRequest;
+import io.nopanic.spi.Waiter;
+import io.nopanic.time.Nanos;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that wait for permits of a {@link Meter}, first come first served.
+ *
+ * <p><b>Nobody barges in.</b> The meter is closed exactly while somebody waits (and while somebody holds the lock), so whoever comes finds it
+ * closed, and joins the line at its end or is refused. Permits of a closed meter go to the first in line only.
+ *
+ * <p><b>Nobody is forgotten.</b> Whoever joins is told when its permits will be there if nothing changes, and asks again by itself then. Things change
+ * when somebody leaves or the rate does. Then only the first in line matters: whenever the lock is left, the first either asks again by
+ * itself no later than its permits are there, or is woken now. So it is enough to look at one, and each who is let in makes the next the
+ * first. Whoever asks lets in all whose permits are there, so no call depends on another one's thread.
+ *
+ * <p><b>Nobody waits in vain.</b> A call that cannot get its permits within its limit is refused when it comes; if the rate changes, all those who
+ * no longer can are refused then.
+ *
+ * <p>Memory: one {@link Place} per call that waits, at most {@code maxQueued}. Joining, asking and leaving are O(1) under the lock, changing the
+ * rate is O(waiting). Thread-safe; everything that is not final is guarded by {@link #lock}. Nobody is woken, told or asked under it.
+ */
+final class Line {
+
+    /** Permits are taken for good, so there is nothing to know of one. */
+    static final long PERMIT = 0;
+
+    private static final Entry ADMITTED = new Entry.Admitted(PERMIT);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Meter meter;
+    private final Teller teller;
+    private final long maxWaitNanos;
+    private final int maxQueued;
+
+    private @Nullable Place first;
+    private @Nullable Place last;
+    private int queued;
+    private long queuedPermits;
+    private List<Waiter> toWake = List.of();
+
+    /**
+     * @param maxWaitNanos the longest wait; {@link Long#MAX_VALUE} for none
+     */
+    Line(Meter meter, Teller teller, long maxWaitNanos, int maxQueued) {
+        this.meter = meter;
+        this.teller = teller;
+        this.maxWaitNanos = maxWaitNanos;
+        this.maxQueued = maxQueued;
+    }
+
+    // ---------------- for a caller
+
+    /** Takes permits if they are there and nobody waits. */
+    boolean takeNow(int permits, long nowNanos) {
+        long waitNanos = meter.takeOrWaitNanos(permits, nowNanos);
+        if (waitNanos != Meter.UNKNOWN) {
+            return waitNanos == 0;
+        }
+        boolean[] taken = {false};
+        wake(locked(nowNanos, null, () -> taken[0] = first == null && meter.take(permits, nowNanos)));
+        return taken[0];
+    }
+
+    /** The slow path of an admission. */
+    Entry enter(EntryRequest request, int permits) {
+        long limitNanos = Math.min(maxWaitNanos, request.limitNanos());
+        long waitNanos = meter.takeOrWaitNanos(permits, request.nowNanos());
+        if (waitNanos == 0) {
+            return ADMITTED;
+        }
+        if (waitNanos > limitNanos) {
+            return teller.refuse(request, Refusal.RATE, waitNanos);
+        }
+        return join(new Place(this, request, permits, limitNanos));
+    }
+
+    private Entry join(Place place) {
+        long nowNanos = place.request.nowNanos();
+        Entry[] answer = {ADMITTED};
+        wake(locked(nowNanos, null, () -> answer[0] = joinLocked(place, nowNanos)));
+        if (answer[0] == place) {
+            teller.waits(nowNanos, place.expectedNanos);
+        } else if (answer[0] instanceof Entry.Refused) {
+            teller.refused(nowNanos, place.retryAfterNanos);
+        }
+        return answer[0];
+    }
+
+    private Entry joinLocked(Place place, long nowNanos) {
+        if (first == null && meter.take(place.permits, nowNanos)) {
+            return ADMITTED;
+        }
+        long waitNanos = meter.waitNanos(queuedPermits + place.permits, nowNanos);
+        if (place.permits > meter.burst()) {
+            place.refuse(Refusal.IMPOSSIBLE, Meter.UNKNOWN);
+        } else if (waitNanos > place.remainingNanos(nowNanos)) {
+            place.refuse(Refusal.RATE, waitNanos);
+        } else if (queued >= maxQueued) {
+            place.refuse(Refusal.QUEUE, waitNanos);
+        } else {
+            place.expectedNanos = waitNanos;
+            place.asksAgainNanos = nowNanos + waitNanos;
+            append(place);
+            return place;
+        }
+        return new Entry.Refused(exception(place));
+    }
+
+    // ---------------- for one who waits
+
+    /** See {@link Entry.Waiting#check}. */
+    long check(Place place, long nowNanos) {
+        long[] answer = {Entry.Waiting.REFUSED};
+        wake(locked(nowNanos, place, () -> answer[0] = answer(place, nowNanos)));
+        return answer[0];
+    }
+
+    private long answer(Place place, long nowNanos) {
+        if (place.state != Place.State.WAITING) {
+            return place.state == Place.State.ADMITTED ? Entry.Waiting.ADMITTED : Entry.Waiting.REFUSED;
+        }
+        long remainingNanos = place.remainingNanos(nowNanos);
+        long waitNanos = waitNanos(place, remainingNanos, nowNanos);
+        if (remainingNanos <= 0 || waitNanos > remainingNanos) {
+            remove(place);
+            place.refuse(Refusal.RATE, meter.waitNanos(queuedPermits + place.permits, nowNanos));
+            return Entry.Waiting.REFUSED;
+        }
+        place.asksAgainNanos = nowNanos + waitNanos;
+        return waitNanos;
+    }
+
+    /** For how long one who waits has no reason to ask. Others than the first need not know when their turn is: they are woken. */
+    private long waitNanos(Place place, long remainingNanos, long nowNanos) {
+        if (place == first) {
+            return Math.max(1, meter.waitNanos(place.permits, nowNanos));
+        }
+        long leftNanos = place.asksAgainNanos - nowNanos;
+        return leftNanos > 0 ? leftNanos : Math.min(remainingNanos, Nanos.FOREVER);
+    }
+
+    /** See {@link Entry.Waiting#leave}. */
+    @Nullable Waiter leave(Place place, long nowNanos) {
+        return locked(nowNanos, place, () -> {
+            if (place.state == Place.State.WAITING) {
+                remove(place);
+            } else if (place.state == Place.State.ADMITTED && place.version == meter.version()) {
+                meter.giveBack(place.permits, place.mark, nowNanos);
+            }
+            place.state = Place.State.GONE;
+        });
+    }
+
+    RateLimitedException exception(Place place) {
+        return teller.exception(place.request, place.why, place.retryAfterNanos);
+    }
+
+    void tell(Place place, long nowNanos) {
+        teller.refused(nowNanos, place.retryAfterNanos);
+    }
+
+    // ---------------- for the owner
+
+    /** How many permits a call that comes now could have at once. */
+    int available(long nowNanos) {
+        int[] there = {0};
+        wake(locked(nowNanos, null, () -> there[0] = first == null ? meter.available(nowNanos) : 0));
+        return there[0];
+    }
+
+    /** How many calls wait. */
+    int queued() {
+        lock.lock();
+        try {
+            return queued;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Changes the meter while nobody can take anything.
+     *
+     * @return who is to be woken because of this
+     */
+    @Nullable Waiter change(long nowNanos, Runnable change) {
+        return locked(nowNanos, null, change);
+    }
+
+    /** Refuses everybody who can no longer get permits in time. Only within a {@link #change}. */
+    void reconsider(long nowNanos) {
+        long permitsAhead = 0;
+        Place next = first;
+        while (next != null) {
+            Place place = next;
+            next = place.behind;
+            long waitNanos = meter.waitNanos(permitsAhead + place.permits, nowNanos);
+            boolean impossible = place.permits > meter.burst();
+            if (impossible || waitNanos > place.remainingNanos(nowNanos)) {
+                remove(place);
+                place.refuse(impossible ? Refusal.IMPOSSIBLE : Refusal.RATE, impossible ? Meter.UNKNOWN : waitNanos);
+                toWake.add(place.request.waiter());
+            } else {
+                permitsAhead += place.permits;
+            }
+        }
+    }
+
+    static void wake(@Nullable Waiter waiter) {
+        if (waiter != null) {
+            waiter.wake();
+        }
+    }
+
+    // ---------------- under the lock
+
+    /**
+     * Runs one step with the meter closed, and lets in whoever can be let in before it and after it.
+     *
+     * @param asking the call on whose behalf this happens, which need not be woken
+     * @return who is to be woken, as one, after the lock has been left
+     */
+    private @Nullable Waiter locked(long nowNanos, @Nullable Place asking, Runnable step) {
+        List<Waiter> woken;
+        lock.lock();
+        try {
+            toWake = new ArrayList<>(2);
+            meter.close();
+            letIn(nowNanos, asking);
+            step.run();
+            letIn(nowNanos, asking);
+            rouseFirst(nowNanos);
+            if (first == null) {
+                meter.open();
+            }
+            woken = toWake;
+        } finally {
+            lock.unlock();
+        }
+        return switch (woken.size()) {
+            case 0 -> null;
+            case 1 -> woken.get(0);
+            default -> () -> woken.forEach(Waiter::wake);
+        };
+    }
+
+    private void letIn(long nowNanos, @Nullable Place asking) {
+        Place place = first;
+        while (place != null && meter.take(place.permits, nowNanos)) {
+            remove(place);
+            place.state = Place.State.ADMITTED;
+            place.mark = meter.mark();
+            place.version = meter.version();
+            if (place != asking) {
+                toWake.add(place.request.waiter());
+            }
+            place = first;
+        }
+    }
+
+    private void rouseFirst(long nowNanos) {
+        Place place = first;
+        if (place == null) {
+            return;
+        }
+        long dueNanos = nowNanos + meter.waitNanos(place.permits, nowNanos);
+        if (place.asksAgainNanos - dueNanos > 0) {
+            place.asksAgainNanos = nowNanos;
+            toWake.add(place.request.waiter());
+        }
+    }
+
+    private void append(Place place) {
+        Place before = last;
+        place.ahead = before;
+        if (before == null) {
+            first = place;
+        } else {
+            before.behind = place;
+        }
+        last = place;
+        queued++;
+        queuedPermits += place.permits;
+    }
+
+    private void remove(Place place) {
+        Place ahead = place.ahead;
+        Place behind = place.behind;
+        if (ahead == null) {
+            first = behind;
+        } else {
+            ahead.behind = behind;
+        }
+        if (behind == null) {
+            last = ahead;
+        } else {
+            behind.ahead = ahead;
+        }
+        place.ahead = null;
+        place.behind = null;
+        queued--;
+        queuedPermits -= place.permits;
+    }
+}

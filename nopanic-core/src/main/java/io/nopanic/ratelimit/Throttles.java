@@ -1,0 +1,63 @@
+package io.nopanic.ratelimit;
+
+import io.nopanic.outcome.Classifier;
+import io.nopanic.outcome.Failures;
+import io.nopanic.outcome.HasRetryAfter;
+import io.nopanic.outcome.Outcome;
+import io.nopanic.outcome.RejectedException;
+import io.nopanic.time.Nanos;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognises outcomes by which a dependency says "slow down". Immutable and thread-safe.
+ *
+ * <p>Such are an error or a result that carries a hint when to come back, and what the user's rules name. Refusals by a policy further in never are, whatever
+ * the rules say, nor are cancellations and interrupts: the dependency did not say them.
+ */
+final class Throttles {
+
+    /** No hint, or none that makes sense. */
+    static final long NO_HINT = 0;
+
+    /** What the user's rules name counts as a failure here; without rules for errors everything else would, so one is always there. */
+    private final Classifier rules;
+
+    Throttles(Classifier.Builder rules) {
+        this.rules = rules.failIf(error -> false)
+                .ignore(RejectedException.class)
+                .ignoreIf(Failures::isCancellation)
+                .build();
+    }
+
+    boolean isThrottle(@Nullable Object result, @Nullable Throwable error) {
+        if (error == null) {
+            return hasHint(result) || rules.ofResult(result) == Outcome.FAILURE;
+        }
+        Throwable failure = Failures.unwrap(error);
+        return (hasHint(failure) && !(failure instanceof RejectedException))
+                || rules.ofError(failure) == Outcome.FAILURE;
+    }
+
+    /** How long the outcome asks to stay away, cut to the longest that makes sense; {@link #NO_HINT} if it does not. */
+    static long hintNanos(@Nullable Object result, @Nullable Throwable error, long longestNanos) {
+        Duration hint = hint(error == null ? result : Failures.unwrap(error));
+        return hint == null ? NO_HINT : Math.max(NO_HINT, Math.min(Nanos.of(hint), longestNanos));
+    }
+
+    private static boolean hasHint(@Nullable Object carrier) {
+        return hint(carrier) != null;
+    }
+
+    /** A hint that cannot be read is none. */
+    private static @Nullable Duration hint(@Nullable Object carrier) {
+        if (!(carrier instanceof HasRetryAfter hinting)) {
+            return null;
+        }
+        try {
+            return hinting.retryAfter().orElse(null);
+        } catch (Throwable unreadable) {
+            return null;
+        }
+    }
+}

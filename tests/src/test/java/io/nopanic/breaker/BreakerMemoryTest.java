@@ -1,0 +1,72 @@
+package io.nopanic.breaker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nopanic.pipeline.Pipeline;
+import io.nopanic.testkit.VirtualTime;
+import io.nopanic.time.Time;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jol.info.GraphLayout;
+
+class BreakerMemoryTest {
+
+    private static final int MANY = 10_000_000;
+    private static final IllegalStateException FAILURE = new IllegalStateException();
+
+    private final VirtualTime virtual = VirtualTime.create();
+
+    /** A time that reaches nothing else, so that only the breaker is measured. */
+    private static Time time(long[] nowNanos) {
+        return Time.of(() -> nowNanos[0], (delayNanos, action) -> () -> false, (blocker, nanos) -> {}, InstantSource.system());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"time window", "time window with slow calls", "count window", "consecutive failures"})
+    void whatABreakerHoldsDoesNotDependOnTraffic(String kind) throws Exception {
+        long[] nowNanos = {virtual.nanos()};
+        CircuitBreakerBuilder builder = CircuitBreaker.builder().time(time(nowNanos)).failureRate(0.9).minimumCalls(100);
+        CircuitBreaker breaker =
+                switch (kind) {
+                    case "time window" -> builder.build();
+                    case "time window with slow calls" -> builder.slowAfter(Duration.ofSeconds(1)).build();
+                    case "count window" -> builder.countWindow(100).build();
+                    default -> CircuitBreaker.builder()
+                            .time(time(nowNanos))
+                            .consecutiveFailures(100)
+                            .build();
+                };
+        Pipeline pipeline = Pipeline.of(breaker);
+        call(pipeline, 10, nowNanos);
+        // The window fills with buckets as time passes; its size is that of a full one.
+        for (int i = 0; i < 20; i++) {
+            nowNanos[0] += Duration.ofSeconds(3).toNanos();
+            call(pipeline, 10, nowNanos);
+        }
+        long few = GraphLayout.parseInstance(breaker).totalSize();
+        call(pipeline, MANY, nowNanos);
+        long many = GraphLayout.parseInstance(breaker).totalSize();
+        System.out.printf("memory: a breaker with %-28s holds %,6d bytes after 210 calls, %,6d after %,d%n", kind, few, many, MANY);
+        assertThat(many).isEqualTo(few);
+        assertThat(many).isLessThanOrEqualTo(16 * 1024);
+    }
+
+    /** A third of the calls fail; ten million of them take a minute of the breaker's time. */
+    private static void call(Pipeline pipeline, int calls, long[] nowNanos) throws Exception {
+        Callable<Object> good = () -> "value";
+        Callable<Object> bad = () -> {
+            throw FAILURE;
+        };
+        for (int i = 0; i < calls; i++) {
+            nowNanos[0] += 6_000;
+            try {
+                pipeline.call(i % 3 == 0 ? bad : good);
+            } catch (IllegalStateException expected) {
+                // what it is for
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.nopanic.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class AllocationGateTest {
+
+    @Test
+    void aSuccessfulBlockingCallThroughRetryBreakerLimiterAndBulkheadAllocatesNothing() throws Exception {
+        Map<String, Double> bytesPerCall = probe();
+        bytesPerCall.forEach((kind, bytes) -> System.out.printf("allocation: %-30s %7.1f bytes per call%n", kind, bytes));
+        assertThat(bytesPerCall).containsKeys("blocking", "complete stage", "pending stage");
+        assertThat(bytesPerCall.get("blocking")).isLessThan(1);
+    }
+
+    private static Map<String, Double> probe() {
+        Map<String, Double> bytesPerCall = new TreeMap<>();
+        OwnJvm.run(AllocationProbe.class).filter(line -> line.contains("=")).forEach(line -> {
+            int split = line.indexOf('=');
+            bytesPerCall.put(line.substring(0, split), Double.valueOf(line.substring(split + 1)));
+        });
+        return bytesPerCall;
+    }
+}
