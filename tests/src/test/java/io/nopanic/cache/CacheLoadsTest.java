@@ -37,7 +37,8 @@ class CacheLoadsTest {
     private final BlockingQueue<CompletableFuture<String>> sources = new LinkedBlockingQueue<>();
     private final Cache<String, String> cache = cache().build();
 
-    // ------------------------------------------------------------------------------------------------------------ blocking
+    // ------------------------------------------------------------------------------------------------------------
+    // blocking
 
     @Test
     void oneOfFiftyCallersLoadsAColdOrExpiredKeyAndTheOthersWait() throws Exception {
@@ -71,7 +72,10 @@ class CacheLoadsTest {
         loaded.countDown();
 
         for (Caller caller : callers) {
-            assertThatThrownBy(caller::result).isInstanceOf(ExecutionException.class).cause().isSameAs(down);
+            assertThatThrownBy(caller::result)
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isSameAs(down);
         }
         assertThat(loads).hasValue(1);
     }
@@ -196,7 +200,8 @@ class CacheLoadsTest {
         assertThat(loads).hasValue(1);
     }
 
-    // -------------------------------------------------------------------------------------------------------- asynchronous
+    // --------------------------------------------------------------------------------------------------------
+    // asynchronous
 
     @Test
     void asynchronousCallersShareOneLoad() throws Exception {
@@ -216,9 +221,10 @@ class CacheLoadsTest {
         List<CompletableFuture<String>> calls = asyncAll();
         nextSource().completeExceptionally(down);
 
-        assertThat(calls).allSatisfy(call -> assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS))
-                .cause()
-                .isSameAs(down));
+        assertThat(calls)
+                .allSatisfy(call -> assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS))
+                        .cause()
+                        .isSameAs(down));
         assertThat(loads).hasValue(1);
     }
 
@@ -277,7 +283,8 @@ class CacheLoadsTest {
         for (Caller caller : callers) {
             assertThat(caller.result()).isEqualTo("v");
         }
-        assertThat(calls).allSatisfy(call -> assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("v"));
+        assertThat(calls)
+                .allSatisfy(call -> assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("v"));
         assertThat(loads).hasValue(1);
     }
 
@@ -296,12 +303,16 @@ class CacheLoadsTest {
         assertThat(loads).hasValue(0);
     }
 
-    // ------------------------------------------------------------------------------------------------------------- races
+    // -------------------------------------------------------------------------------------------------------------
+    // races
 
     @Test
     void callersThatRaceForAColdKeyLoadItOnce() throws Exception {
-        race(400, round -> {}, round -> cache.get("k" + round, counted(() -> "v")), round -> assertThat(loads)
-                .hasValue(1));
+        race(
+                400,
+                round -> {},
+                round -> cache.get("k" + round, counted(() -> "v")),
+                round -> assertThat(loads).hasValue(1));
     }
 
     @Test

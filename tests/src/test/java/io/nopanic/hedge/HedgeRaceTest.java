@@ -37,7 +37,8 @@ class HedgeRaceTest {
     private final List<CompletableFuture<Object>> copies = new ArrayList<>();
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 
-    // -------------------------------------------------------------------------------------------------------- asynchronous
+    // --------------------------------------------------------------------------------------------------------
+    // asynchronous
 
     @Test
     void aQuickCallStartsNoCopyAndLeavesNoTimer() {
@@ -97,7 +98,8 @@ class HedgeRaceTest {
 
     @Test
     void anEmptyBudgetDoesNotEndTheCallThatRuns() {
-        Budget empty = Budget.builder().ratio(0).minPerSecond(0).time(time.time()).build();
+        Budget empty =
+                Budget.builder().ratio(0).minPerSecond(0).time(time.time()).build();
         CompletableFuture<Object> call = call(hedge().budget(empty).build());
         time.advance(DELAY);
         assertThat(call).isNotDone();
@@ -114,9 +116,8 @@ class HedgeRaceTest {
         Hedge hedge = hedge().build();
         CompletableFuture<Object> original = new CompletableFuture<>();
         CompletableFuture<Object> call = pipeline(hedge)
-                .callAsync(() -> entered.incrementAndGet() == 1
-                        ? original
-                        : CompletableFuture.failedFuture(new Refused()));
+                .callAsync(() ->
+                        entered.incrementAndGet() == 1 ? original : CompletableFuture.failedFuture(new Refused()));
         time.advance(DELAY);
         assertThat(entered).hasValue(2);
         assertThat(call).isNotDone();
@@ -219,7 +220,8 @@ class HedgeRaceTest {
         assertThat(hedge.delay()).isBetween(Duration.ofMillis(2), Duration.ofNanos(2_130_000));
     }
 
-    // ------------------------------------------------------------------------------------------------------------ blocking
+    // ------------------------------------------------------------------------------------------------------------
+    // blocking
 
     @Test
     void aBlockingHedgeIsNotQueuedBehindTheOriginal() throws Exception {
