@@ -3,6 +3,7 @@ package io.example.consumer;
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitOpenException;
 import io.nopanic.bulkhead.Bulkhead;
+import io.nopanic.cache.Cache;
 import io.nopanic.events.CircuitState;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.retry.Retry;
@@ -24,6 +25,7 @@ public final class Main {
         retriesUntilItWorks();
         opensAndRecoversInVirtualTime();
         guardsAsynchronousCalls();
+        answersFromACache();
         boolean isModule = Main.class.getModule().isNamed();
         System.out.println("consumer: all is well, " + (isModule ? "as a module" : "on the class path"));
     }
@@ -52,9 +54,11 @@ public final class Main {
                 .time(time.time())
                 .build();
         Pipeline pipeline = Pipeline.of(breaker);
-        thrown(IllegalStateException.class, () -> pipeline.run(() -> {
-            throw new IllegalStateException("down");
-        }));
+        thrown(
+                IllegalStateException.class,
+                () -> pipeline.run(() -> {
+                    throw new IllegalStateException("down");
+                }));
         check(breaker.state() == CircuitState.OPEN, "one failure opens it");
         CircuitOpenException refusal = thrown(CircuitOpenException.class, () -> pipeline.run(() -> {}));
         check(refusal.retryAfter().equals(Optional.of(Duration.ofSeconds(30))), "it says when to come back");
@@ -75,6 +79,19 @@ public final class Main {
             return type.cast(e);
         }
         throw new AssertionError("not thrown: " + type);
+    }
+
+    private static void answersFromACache() throws Exception {
+        VirtualTime time = VirtualTime.create();
+        Cache<String, Integer> cache = Cache.<String, Integer>builder()
+                .ttl(Duration.ofMinutes(1))
+                .time(time.time())
+                .build();
+        AtomicInteger loads = new AtomicInteger();
+        check(cache.get("a", loads::incrementAndGet) == 1, "a miss loads");
+        check(cache.get("a", loads::incrementAndGet) == 1, "a hit does not");
+        time.advance(Duration.ofMinutes(2));
+        check(cache.get("a", loads::incrementAndGet) == 2, "what is too old is loaded anew");
     }
 
     private static void check(boolean holds, String what) {

@@ -198,8 +198,9 @@ final class Parking {
     }
 
     private void awaitStill() {
-        await(this::isStill, () -> "the threads of threads() to park in virtual time or end; running are "
-                + describeRunning());
+        await(
+                this::isStill,
+                () -> "the threads of threads() to park in virtual time or end; running are " + describeRunning());
     }
 
     private boolean isStill() {
@@ -291,9 +292,7 @@ final class Parking {
 
         /** Whether this is the rest of a park that was cut short. */
         boolean continues(Parked before) {
-            return blocker == before.blocker
-                    && endless == before.endless
-                    && (endless || endNanos == before.endNanos);
+            return blocker == before.blocker && endless == before.endless && (endless || endNanos == before.endNanos);
         }
     }
 }
