@@ -14,6 +14,11 @@ import org.openjdk.jol.info.GraphLayout;
 
 class BreakerMemoryTest {
 
+    static {
+        // Lets JOL see into records and lambdas.
+        System.setProperty("jol.magicFieldOffset", "true");
+    }
+
     private static final int MANY = 10_000_000;
     private static final IllegalStateException FAILURE = new IllegalStateException();
 

@@ -28,7 +28,7 @@ final class ThreadsProbe {
                 Bulkhead.of(16));
         Pipeline withTimer = Pipeline.of(
                 Timeout.of(Duration.ofSeconds(30)),
-                Hedge.of(Duration.ofSeconds(20)),
+                Hedge.builder().delay(Duration.ofSeconds(20)).build(),
                 Timeout.builder().after(Duration.ofSeconds(10)).abandon().build());
         print("after building");
         for (int i = 0; i < 100; i++) {
