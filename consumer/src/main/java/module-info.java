@@ -1,0 +1,5 @@
+/** A user of nopanic. */
+module io.example.consumer {
+    requires io.nopanic.core;
+    requires io.nopanic.testkit;
+}
