@@ -3,6 +3,7 @@ package io.nopanic.cli;
 import io.nopanic.cli.demo.DemoCommand;
 import io.nopanic.cli.load.LoadCommand;
 import io.nopanic.cli.terminal.Screen;
+import io.nopanic.time.Time;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
@@ -13,13 +14,17 @@ public final class Main {
 
     /** Runs the command line and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(Screen.ofProcess(), arguments));
+        System.exit(run(Screen.ofProcess(), Time.system(), arguments));
     }
 
-    /** Runs the command line and returns its exit code. */
-    static int run(Screen screen, String... arguments) {
+    /**
+     * Runs the command line and returns its exit code.
+     *
+     * @param time what the demonstration runs on; the load is always measured in real time
+     */
+    static int run(Screen screen, Time time, String... arguments) {
         CommandLine commandLine = new CommandLine(new NopanicCommand())
-                .addSubcommand(new DemoCommand(screen))
+                .addSubcommand(new DemoCommand(screen, time))
                 .addSubcommand(new LoadCommand(screen))
                 .setOut(screen.out())
                 .setErr(screen.err())

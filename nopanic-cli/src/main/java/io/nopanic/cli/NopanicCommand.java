@@ -7,13 +7,13 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What stands above the commands. */
 @Command(
         name = "nopanic",
+        mixinStandardHelpOptions = true,
         versionProvider = NopanicCommand.Version.class,
         header = "Guards for calls to things that fail: see them work, and see what they cost.",
         synopsisSubcommandLabel = "COMMAND",
@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
-            "  nopanic demo               a server that is down, with a circuit breaker and without",
-            "  nopanic load               3.2 million calls through one circuit breaker",
+            "  nopanic demo               a server that is down, with a breaker and without",
+            "  nopanic load               3.2 million calls through one breaker",
             "  nopanic load --help        all about one command",
             "",
             "Output has colours and progress only on a terminal, and no colours where NO_COLOR is set. Signs are"
@@ -41,17 +41,12 @@ final class NopanicCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
-    private boolean help;
-
-    @Option(names = {"-V", "--version"}, versionHelp = true, description = "Show the version and exit.")
-    private boolean version;
-
     @Override
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: " + String.join(" or ", spec.subcommands().keySet()));
+                "a command is missing: "
+                        + String.join(" or ", spec.subcommands().keySet()));
     }
 
     /** The version this was built as, and the Java it runs on. */

@@ -39,21 +39,27 @@ import picocli.CommandLine.Option;
 public final class DemoCommand implements Callable<Integer> {
 
     private final Screen screen;
+    private final Time time;
 
     @Option(names = "--json", description = "Write the calls, the breaker's states and the counts as JSON.")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // its being there is all
     private boolean help;
 
-    /** A command that writes to this screen. */
-    public DemoCommand(Screen screen) {
+    /** A command that writes to this screen and runs on this time. */
+    public DemoCommand(Screen screen, Time time) {
         this.screen = screen;
+        this.time = time;
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (HttpService service = HttpService.start(Time.system())) {
+        try (HttpService service = HttpService.start(time)) {
             announce(service);
             Lesson lesson = teach(service);
             Report report = new Report(screen, lesson);
@@ -77,14 +83,16 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private Lesson teach(HttpService service) throws InterruptedException {
-        try (Progress progress = json ? Progress.none(screen) : Progress.on(screen)) {
-            progress.show("calling ...");
-            return Lesson.teach(
-                    new Script(Time.system(), service),
-                    heldUpNanos -> screen.err()
-                            .println("nopanic demo: this machine held the caller up for " + Text.time(heldUpNanos)
-                                    + ", too long for the script; once more"));
-        }
+        Progress progress = json ? Progress.none(screen) : Progress.on(screen);
+        progress.show("calling ...");
+        Lesson lesson = Lesson.teach(new Script(time, service), heldUpNanos -> {
+            progress.clear();
+            screen.err()
+                    .println("nopanic demo: this machine held the caller up for " + Text.time(heldUpNanos)
+                            + ", too long for the script; once more");
+        });
+        progress.clear();
+        return lesson;
     }
 
     private int verdict(Lesson lesson) {

@@ -43,7 +43,8 @@ final class HttpService implements Dependency, AutoCloseable {
      * Starts the server and makes a few calls to another path of it, so that no call of the demonstration pays for loading classes and connecting.
      */
     static HttpService start(Time time) throws IOException, InterruptedException {
-        // The server writes the head and the body of an answer one by one; without this the body waits until the head is acknowledged, 40 ms.
+        // The server writes the head and the body of an answer one by one; without this the body waits until the head
+        // is acknowledged, 40 ms.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         HttpService service = new HttpService(time, server);
@@ -73,8 +74,7 @@ final class HttpService implements Dependency, AutoCloseable {
     private Answer get(String path) throws IOException, InterruptedException {
         InetSocketAddress address = server.getAddress();
         URI uri = URI.create("http://" + literal(address) + ":" + address.getPort() + path);
-        HttpRequest request =
-                HttpRequest.newBuilder(uri).timeout(GIVE_UP_AFTER).build();
+        HttpRequest request = HttpRequest.newBuilder(uri).timeout(GIVE_UP_AFTER).build();
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != OK) {
             throw new ServerErrorException(response.statusCode());

@@ -28,9 +28,7 @@ final class Outage {
 
     /** A call has arrived. */
     Step next() {
-        return reached.incrementAndGet() <= FAILING_CALLS
-                ? new Step(true, SLOW_NANOS)
-                : new Step(false, QUICK_NANOS);
+        return reached.incrementAndGet() <= FAILING_CALLS ? new Step(true, SLOW_NANOS) : new Step(false, QUICK_NANOS);
     }
 
     /** How many calls have arrived. */

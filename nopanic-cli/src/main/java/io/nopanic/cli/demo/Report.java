@@ -43,7 +43,10 @@ final class Report {
 
     private Table table() {
         Table table = new Table("", "without", "with a breaker");
-        table.row("total time", Text.time(lesson.without().totalNanos()), Text.time(lesson.with().totalNanos()));
+        table.row(
+                "total time",
+                Text.time(lesson.without().totalNanos()),
+                Text.time(lesson.with().totalNanos()));
         table.row(
                 "of this the caller waited",
                 Text.time(lesson.without().waitedNanos()),

@@ -3,7 +3,6 @@ package io.nopanic.cli.demo;
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitOpenException;
 import io.nopanic.events.Event;
-import io.nopanic.events.Events;
 import io.nopanic.fallback.Fallback;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.time.Time;
@@ -77,13 +76,11 @@ final class Script {
         Outage outage = new Outage();
         List<Run.Change> changes = new ArrayList<>();
         long beginNanos = time.nanos();
-        try (Events.Subscription ignored = breaker.events()
+        breaker.events()
                 .subscribe(
                         Event.BreakerStateChanged.class,
-                        change -> changes.add(
-                                new Run.Change(change.stamp().nanos() - beginNanos, change.to())))) {
-            return new Run(call(outage, pipeline::call, beginNanos), changes, outage.reached());
-        }
+                        change -> changes.add(new Run.Change(change.stamp().nanos() - beginNanos, change.to())));
+        return new Run(call(outage, pipeline::call, beginNanos), changes, outage.reached());
     }
 
     private List<MadeCall> call(Outage outage, Guard guard, long beginNanos) throws InterruptedException {

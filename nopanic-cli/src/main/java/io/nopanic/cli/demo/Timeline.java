@@ -35,7 +35,7 @@ final class Timeline {
 
     /** A sign, in Unicode and in ASCII, and the colour that repeats what it says. */
     private enum Sign {
-        WAITING('\u2501', '=', Colour.BAD),
+        WAITING('\u2501', '=', Colour.FAINT),
         FAILED('\u2717', 'X', Colour.BAD),
         OK('\u25cf', 'o', Colour.GOOD),
         SHORT_CIRCUITED('\u25cb', '-', Colour.INSTEAD),
@@ -156,7 +156,8 @@ final class Timeline {
     }
 
     private String paint(Sign sign, int times) {
-        String text = String.valueOf(screen.unicode() ? sign.unicode : sign.ascii).repeat(times);
+        String text =
+                String.valueOf(screen.unicode() ? sign.unicode : sign.ascii).repeat(times);
         return sign == Sign.NOTHING ? text : screen.paint(sign.colour, text);
     }
 }

@@ -13,8 +13,6 @@ final class Dependency implements Callable<String> {
 
         private static final long serialVersionUID = 1L;
 
-        private static final Failure THE_ONE = new Failure();
-
         private Failure() {
             super("made to fail", null, false, false);
         }
@@ -22,6 +20,7 @@ final class Dependency implements Callable<String> {
 
     private final long numerator;
     private final long denominator;
+    private final Failure failure = new Failure();
     private long due;
 
     Dependency(Share failing) {
@@ -36,6 +35,6 @@ final class Dependency implements Callable<String> {
             return "answer";
         }
         due -= denominator;
-        throw Failure.THE_ONE;
+        throw failure;
     }
 }

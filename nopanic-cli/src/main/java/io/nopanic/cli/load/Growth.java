@@ -16,7 +16,7 @@ final class Growth {
 
     private static final long FIRST_CALLS = 1000;
     private static final long LARGEST_CALLS = 4_000_000;
-    private static final long LIMIT_NANOS = 5_000_000_000L;
+    static final long LIMIT_NANOS = 5_000_000_000L;
     private static final int WARM_UPS = 20;
 
     /** Twice the calls are four times the work. */
@@ -36,7 +36,12 @@ final class Growth {
      */
     record Step(long calls, long naiveNanos, long ourNanos) {}
 
-    static List<Step> measure(Plan plan, Progress progress) {
+    /**
+     * Measures.
+     *
+     * @param limitNanos how long the naive breaker may take, all sizes together; the first size is measured in any case
+     */
+    static List<Step> measure(Plan plan, long limitNanos, Progress progress) {
         for (int i = 0; i < WARM_UPS; i++) {
             naive(plan, FIRST_CALLS);
             ours(plan, FIRST_CALLS * WARM_UPS);
@@ -44,7 +49,7 @@ final class Growth {
         List<Step> steps = new ArrayList<>();
         long spentNanos = 0;
         long nextNanos = 0;
-        for (long calls = FIRST_CALLS; calls <= LARGEST_CALLS && spentNanos + nextNanos < LIMIT_NANOS; calls *= 2) {
+        for (long calls = FIRST_CALLS; calls <= LARGEST_CALLS && spentNanos + nextNanos <= limitNanos; calls *= 2) {
             progress.show("the naive breaker: " + Text.count(calls) + " calls");
             Step step = new Step(calls, naive(plan, calls), medianOfOurs(plan, calls));
             steps.add(step);

@@ -4,11 +4,21 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
+import java.lang.ref.Reference;
 
 /** The heap, as the garbage collector sees it. */
 final class Heap {
 
     private Heap() {}
+
+    /** As {@link #usedBytes()}, while this object and all that it refers to are still in use. */
+    static long usedBytesWith(Object kept) {
+        try {
+            return usedBytes();
+        } finally {
+            Reference.reachabilityFence(kept);
+        }
+    }
 
     /** Collects garbage, and returns how many bytes were left in use when that was done. */
     @SuppressWarnings("SystemGc") // to know what is left after one is the point

@@ -19,6 +19,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Puts load on a breaker and shows what that costs. */
 @Command(
         name = "load",
+        sortOptions = false,
         header = "Puts load on one circuit breaker: what does it cost, in time and in memory?",
         description = {
             "",
@@ -34,7 +35,8 @@ import picocli.CommandLine.TypeConversionException;
             "",
             "Examples:",
             "  nopanic load",
-            "  nopanic load --threads 8 --failing 25%% --policy count-window --no-naive",
+            "  nopanic load --threads 8 --calls 1000000 --no-naive",
+            "  nopanic load --failing 25%% --policy count-window",
             "  nopanic load --json > load.json",
             "",
             "Exit codes: 0 all outcomes add up and the breaker stayed closed, 1 they do not or it did not, 2 wrong usage"
@@ -78,8 +80,9 @@ public final class LoadCommand implements Callable<Integer> {
             paramLabel = "POLICY",
             defaultValue = "time-window",
             converter = PolicyConverter.class,
-            description = "What the breaker judges: time-window (30 s), count-window (the last 1000 calls, more with many"
-                    + " threads) or consecutive (failures in a row). Default ${DEFAULT-VALUE}.")
+            description =
+                    "What the breaker judges: time-window (30 s), count-window (the last 1000 calls, more with many"
+                            + " threads) or consecutive (failures in a row). Default ${DEFAULT-VALUE}.")
     private PolicyKind policy;
 
     @Option(names = "--no-naive", description = "Leave the naive breaker out.")
@@ -88,7 +91,11 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Write what was measured as JSON.")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    @SuppressWarnings("UnusedVariable") // its being there is all
     private boolean help;
 
     /** A command that writes to this screen. */
@@ -123,32 +130,30 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private Measured measureSilently(Plan plan) throws InterruptedException {
-        try (Progress progress = Progress.none(screen)) {
-            return new Measured(
-                    Load.run(plan, progress),
-                    Load.run(plan, progress),
-                    Memory.measure(plan, progress),
-                    naive(plan, progress));
-        }
+        Progress progress = Progress.none(screen);
+        return new Measured(
+                Load.run(plan, progress),
+                Load.run(plan, progress),
+                Memory.measure(plan, progress),
+                naive(plan, progress));
     }
 
     private Measured measureAndPrint(Plan plan, Report report) throws InterruptedException {
         report.printPlan();
-        try (Progress progress = Progress.on(screen)) {
-            Load.Result first = Load.run(plan, progress);
-            Load.Result second = Load.run(plan, progress);
-            progress.close();
-            report.printLoads(first, second);
-            Memory memory = Memory.measure(plan, progress);
-            progress.close();
-            report.printMemory(memory);
-            Measured.Naive naive = naive(plan, progress);
-            progress.close();
-            if (naive != null) {
-                report.printNaive(naive);
-            }
-            return new Measured(first, second, memory, naive);
+        Progress progress = Progress.on(screen);
+        Load.Result first = Load.run(plan, progress);
+        Load.Result second = Load.run(plan, progress);
+        progress.clear();
+        report.printLoads(first, second);
+        Memory memory = Memory.measure(plan, progress);
+        progress.clear();
+        report.printMemory(memory);
+        Measured.Naive naive = naive(plan, progress);
+        progress.clear();
+        if (naive != null) {
+            report.printNaive(naive);
         }
+        return new Measured(first, second, memory, naive);
     }
 
     private Measured.@Nullable Naive naive(Plan plan, Progress progress) {
@@ -156,7 +161,7 @@ public final class LoadCommand implements Callable<Integer> {
             return null;
         }
         progress.show("the naive breaker");
-        return new Measured.Naive(Memory.measureNaive(plan), Growth.measure(plan, progress));
+        return new Measured.Naive(Memory.measureNaive(plan), Growth.measure(plan, Growth.LIMIT_NANOS, progress));
     }
 
     private static final class ShareConverter implements ITypeConverter<Share> {

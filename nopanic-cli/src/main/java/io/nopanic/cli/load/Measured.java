@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param memory what a breaker holds
  * @param naive the counter-example; {@code null} if it was not wanted
  */
-record Measured(Load.Result first, Load.Result second, Memory memory, @Nullable Naive naive) {
+record Measured(
+        Load.Result first,
+        Load.Result second,
+        Memory memory,
+        @Nullable Naive naive) {
 
     /**
      * The counter-example.

@@ -3,7 +3,6 @@ package io.nopanic.cli.load;
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.cli.terminal.Progress;
 import io.nopanic.pipeline.Pipeline;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,14 +32,13 @@ record Memory(long before, long after, long callsInWindow) {
             clock.set(0);
             breakers.add(plan.breaker(clock.time()));
         }
-        long newBytes = Heap.usedBytes();
+        long newBytes = Heap.usedBytesWith(breakers);
         for (int i = 0; i < BREAKERS; i++) {
             progress.show("measuring memory: " + i * 100 / BREAKERS + " %");
             fill(breakers.get(i), plan, clock);
         }
-        long filledBytes = Heap.usedBytes();
+        long filledBytes = Heap.usedBytesWith(breakers);
         long callsInWindow = breakers.get(BREAKERS - 1).snapshot().counts().calls();
-        Reference.reachabilityFence(breakers);
         return new Memory((newBytes - emptyBytes) / BREAKERS, (filledBytes - emptyBytes) / BREAKERS, callsInWindow);
     }
 
@@ -72,8 +70,6 @@ record Memory(long before, long after, long callsInWindow) {
                 () -> "answer",
                 CALLS,
                 done -> {});
-        long filledBytes = Heap.usedBytes();
-        Reference.reachabilityFence(naive);
-        return filledBytes - emptyBytes;
+        return Heap.usedBytesWith(naive) - emptyBytes;
     }
 }

@@ -45,8 +45,8 @@ record Plan(int threads, long calls, Share failing, PolicyKind policy) {
                         .failureRate(threshold())
                         .minimumCalls(judgedCalls())
                         .build();
-            case CONSECUTIVE -> builder.consecutiveFailures(threads * longestRow() + 1)
-                    .build();
+            case CONSECUTIVE ->
+                builder.consecutiveFailures(threads * longestRow() + 1).build();
         };
     }
 

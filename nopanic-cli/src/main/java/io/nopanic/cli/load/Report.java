@@ -7,7 +7,6 @@ import io.nopanic.cli.terminal.Table;
 import io.nopanic.cli.terminal.Text;
 import io.nopanic.time.Time;
 import java.io.IOException;
-import java.util.List;
 
 /** Shows what was measured, to people as it comes and to programs at the end. */
 final class Report {
@@ -24,8 +23,9 @@ final class Report {
         screen.say(Text.count(plan.threads()) + " threads make " + Text.count(plan.calls())
                 + " calls each through one breaker; " + plan.failing() + " of the calls fail. The breaker "
                 + describeBreaker() + ".");
-        screen.say("The calls do nothing: what is measured is the guard. The exception that the failing ones throw was made in"
-                + " advance and has no stack trace; the breaker counts it as a failure like any other.");
+        screen.say(
+                "The calls do nothing: what is measured is the guard. The exception that the failing ones throw was made in"
+                        + " advance and has no stack trace; the breaker counts it as a failure like any other.");
         screen.out().println();
     }
 
@@ -72,8 +72,9 @@ final class Report {
     }
 
     void printNaive(Measured.Naive naive) {
-        screen.say("A naive breaker keeps a log of its calls and reads it whole when one fails. After a million calls it holds "
-                + Text.bytes(naive.bytes()) + ". The same calls through both, one thread:");
+        screen.say(
+                "A naive breaker keeps a log of its calls and reads it whole when one fails. After a million calls it holds "
+                        + Text.bytes(naive.bytes()) + ". The same calls through both, one thread:");
         screen.out().println();
         Table table = new Table("calls", "naive", "per call", "nopanic", "per call", "naive : nopanic");
         for (Growth.Step step : naive.steps()) {
@@ -87,15 +88,17 @@ final class Report {
         }
         table.lines().forEach(screen.out()::println);
         screen.out().println();
-        screen.say("Twice the calls, four times the time. At this pace the naive breaker would need "
-                + Text.time(extrapolated(naive.steps())) + " for the " + Text.count(plan.totalCalls())
-                + " calls of the load (extrapolated, not measured).");
+        screen.say(conclusion(naive.steps().get(naive.steps().size() - 1)));
     }
 
-    private double extrapolated(List<Growth.Step> steps) {
-        Growth.Step last = steps.get(steps.size() - 1);
+    private String conclusion(Growth.Step last) {
+        if (plan.failingCalls() == 0) {
+            return "No call failed, so the naive breaker never had to read its log.";
+        }
         double times = (double) plan.totalCalls() / last.calls();
-        return last.naiveNanos() * times * times;
+        return "Twice the calls, four times the time: the naive breaker would need "
+                + Text.time(last.naiveNanos() * times * times) + " for the " + Text.count(plan.totalCalls())
+                + " calls of the load (extrapolated, not measured).";
     }
 
     void printJson(Measured measured, boolean asExpected) {

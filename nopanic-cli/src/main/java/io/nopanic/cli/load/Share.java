@@ -35,8 +35,7 @@ record Share(long numerator, long denominator) {
         if (!text.isEmpty() && decimal.matches()) {
             return new Share(Math.round(Double.parseDouble(text) * DECIMAL_DENOMINATOR), DECIMAL_DENOMINATOR);
         }
-        throw new IllegalArgumentException(
-                "'" + text + "' is not a share; write it as 1/3, 0.25 or 25%");
+        throw new IllegalArgumentException("'" + text + "' is not a share; write it as 1/3, 0.25 or 25%");
     }
 
     double value() {

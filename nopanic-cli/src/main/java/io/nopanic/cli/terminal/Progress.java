@@ -1,7 +1,7 @@
 package io.nopanic.cli.terminal;
 
 /** One line that says how far things are and is gone when they are done; nothing at all where nobody watches. Not thread-safe. */
-public final class Progress implements AutoCloseable {
+public final class Progress {
 
     private final Screen screen;
     private final boolean shown;
@@ -37,8 +37,7 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Takes the line away; what is written next begins where it was. */
-    @Override
-    public void close() {
+    public void clear() {
         if (width > 0) {
             screen.out().print("\r" + " ".repeat(width) + "\r");
             screen.out().flush();

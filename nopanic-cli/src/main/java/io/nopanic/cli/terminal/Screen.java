@@ -46,7 +46,7 @@ public record Screen(PrintWriter out, PrintWriter err, boolean terminal, boolean
      * ({@code NO_COLOR}, {@code TERM=dumb}); Unicode if the locale's encoding has it.
      */
     public static Screen ofProcess() {
-        boolean terminal = System.console() != null && !"dumb".equals(System.getenv("TERM"));
+        boolean terminal = isTerminal();
         Charset charset = charsetOfOutput();
         return new Screen(
                 new PrintWriter(new OutputStreamWriter(System.out, charset), true),
@@ -54,6 +54,13 @@ public record Screen(PrintWriter out, PrintWriter err, boolean terminal, boolean
                 terminal,
                 terminal && Ansi.AUTO.enabled(),
                 charset.newEncoder().canEncode('\u2501'));
+    }
+
+    /** Java 22 to 24 have a console without a terminal too, unless the property asks for the old one. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        System.setProperty("jdk.console", "java.base");
+        return System.console() != null && !"dumb".equals(System.getenv("TERM"));
     }
 
     /** No terminal: plain ASCII. */
@@ -68,8 +75,8 @@ public record Screen(PrintWriter out, PrintWriter err, boolean terminal, boolean
 
     /** Writes text to the output, in lines of at most {@value #WIDTH} columns. */
     public void say(String text) {
-        TextTable lines = TextTable.forColumns(
-                Help.defaultColorScheme(Ansi.OFF), new Column(WIDTH, 0, Column.Overflow.WRAP));
+        TextTable lines =
+                TextTable.forColumns(Help.defaultColorScheme(Ansi.OFF), new Column(WIDTH, 0, Column.Overflow.WRAP));
         lines.indentWrappedLines = 0;
         lines.addRowValues(text);
         lines.toString().lines().map(String::stripTrailing).forEach(out::println);

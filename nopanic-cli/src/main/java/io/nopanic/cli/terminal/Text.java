@@ -24,6 +24,11 @@ public final class Text {
     }
 
     /** A time in the unit that fits, with about three digits. */
+    public static String time(long nanos) {
+        return time((double) nanos);
+    }
+
+    /** A time in the unit that fits, with about three digits. */
     public static String time(double nanos) {
         if (nanos < MICRO) {
             return digits(nanos) + " ns";
