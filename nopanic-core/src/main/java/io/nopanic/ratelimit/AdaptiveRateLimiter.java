@@ -51,10 +51,10 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
 
     private long lastCutNanos;
 
-    private AdaptiveRateLimiter(Builder builder, AdaptiveSetting setting, Throttles throttles) {
+    private AdaptiveRateLimiter(Builder builder, AdaptiveSetting setting) {
         super(builder);
         this.setting = setting;
-        this.throttles = throttles;
+        throttles = new Throttles(builder.rules, setting.maxBlockNanos);
         rate = setting.startRate;
         bucket = new Bucket(setting.pace(rate), timeOrSystem().nanos());
         line = builder.line(bucket, new Teller(name(), events(), this::stamp));
@@ -119,7 +119,7 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         if (throttles.isThrottle(result, error)) {
-            long hintNanos = Throttles.hintNanos(result, error, setting.maxBlockNanos);
+            long hintNanos = throttles.hintNanos(result, error);
             return change(nowNanos, () -> {
                 cut(startNanos, nowNanos);
                 if (hintNanos != Throttles.NO_HINT) {
@@ -332,7 +332,7 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
          */
         @Override
         public AdaptiveRateLimiter build() {
-            return new AdaptiveRateLimiter(this, new AdaptiveSetting(this), new Throttles(rules));
+            return new AdaptiveRateLimiter(this, new AdaptiveSetting(this));
         }
 
         private static double checkRate(String setting, double value) {

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * In any half-open span of time of length {@code w} at most {@code burst + rate * w} permits are taken.
  *
  * <p>Moments are counted in units (see {@link Pace}) from the start of an <em>epoch</em>. An epoch ends when the rate changes, or when
- * the present has moved too far from its start for units to fit in a word: with a plain rate after 73 years, with a rate of a prime number
- * near 2<sup>31</sup> after a second. Its word stays closed, so whoever still looks at it looks again.
+ * the present has moved too far from its start for units to fit in a word: with a plain rate after 73 years, with the finest unit after a second. Its
+ * word stays closed, so whoever still looks at it looks again.
  *
  * <table>
  * <caption>Who writes what</caption>
@@ -157,15 +157,21 @@ final class Bucket extends Meter {
 
     /**
      * Changes the rate. The permits that are there stay, as far as the new burst allows; fractions of a permit are kept as fractions, rounded down. A
-     * block goes on.
+     * block goes on to the moment it was to end.
      */
     void change(Pace next, long nowNanos) {
         Epoch current = epochAt(nowNanos);
-        long availableUnits = current.availableUnits(fullAtUnits, nowNanos);
-        long keptUnits = Math.min(converted(availableUnits, current.pace, next), next.capacityUnits);
+        long blockNanos = blocked ? Math.max(0, blockedUntilNanos - nowNanos) : 0;
+        long keptUnits;
+        if (blockNanos > 0 && fullAtUnits <= current.oneLeftUnits(blockNanos, nowNanos)) {
+            keptUnits = next.unitsPerPermit - blockNanos * next.unitsPerNano;
+        } else {
+            long availableUnits = current.availableUnits(fullAtUnits, nowNanos);
+            keptUnits = Math.min(converted(availableUnits, current.pace, next), next.capacityUnits);
+        }
         begin(new Epoch(next, nowNanos, CLOSED), next.capacityUnits - keptUnits);
-        if (blocked && blockedUntilNanos - nowNanos > 0) {
-            block(blockedUntilNanos - nowNanos, nowNanos);
+        if (blockNanos > 0) {
+            block(blockNanos, nowNanos);
         }
     }
 
@@ -173,23 +179,14 @@ final class Bucket extends Meter {
      * Lets nothing pass for so long, and one permit after it. A block that ends later stays as it is.
      *
      * @param nanos at most the span that the unit was made for
-     * @return whether that changed anything
      */
-    boolean block(long nanos, long nowNanos) {
-        Epoch current = epochAt(nowNanos);
+    void block(long nanos, long nowNanos) {
         if (!blocked || nowNanos + nanos - blockedUntilNanos > 0) {
             blocked = true;
             blockedUntilNanos = nowNanos + nanos;
         }
-        Pace pace = current.pace;
-        long oneLeftUnits =
-                current.units(nowNanos) + nanos * pace.unitsPerNano + pace.capacityUnits - pace.unitsPerPermit;
-        if (oneLeftUnits <= fullAtUnits) {
-            return false;
-        }
-        fullAtUnits = oneLeftUnits;
+        fullAtUnits = Math.max(fullAtUnits, epochAt(nowNanos).oneLeftUnits(nanos, nowNanos));
         forgetMarks();
-        return true;
     }
 
     private Epoch epochAt(long nowNanos) {
@@ -281,6 +278,11 @@ final class Bucket extends Meter {
 
         long afterTaking(long fullAtUnits, int permits, long nowNanos) {
             return Math.max(fullAtUnits, units(nowNanos)) + permits * pace.unitsPerPermit;
+        }
+
+        /** When the bucket will be full if one permit is to be there after so long, and none before. */
+        long oneLeftUnits(long afterNanos, long nowNanos) {
+            return units(nowNanos) + afterNanos * pace.unitsPerNano + pace.capacityUnits - pace.unitsPerPermit;
         }
 
         /** {@link #debtUnits} for a present that this epoch does not reach. A clock that went back so far leaves an empty bucket. */

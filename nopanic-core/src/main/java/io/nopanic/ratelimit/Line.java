@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * first. Whoever asks lets in all whose permits are there, so no call depends on another one's thread.
  *
  * <p><b>Nobody waits in vain.</b> A call that cannot get its permits within its limit is refused when it comes; if the rate changes, all those who
- * no longer can are refused then.
+ * no longer can are refused then. Threads that run late delay those behind them where permits are lost meanwhile because more than the burst
+ * cannot be kept; nobody is refused for that.
  *
  * <p>Memory: one {@link Place} per call that waits, at most {@code maxQueued}. Joining, asking and leaving are O(1) under the lock, changing the
  * rate is O(waiting). Thread-safe; everything that is not final is guarded by {@link #lock}. Nobody is woken, told or asked under it.
@@ -126,24 +127,18 @@ final class Line {
         if (place.state != Place.State.WAITING) {
             return place.state == Place.State.ADMITTED ? Entry.Waiting.ADMITTED : Entry.Waiting.REFUSED;
         }
-        long remainingNanos = place.remainingNanos(nowNanos);
-        long waitNanos = waitNanos(place, remainingNanos, nowNanos);
-        if (remainingNanos <= 0 || waitNanos > remainingNanos) {
-            remove(place);
-            place.refuse(Refusal.RATE, meter.waitNanos(queuedPermits + place.permits, nowNanos));
-            return Entry.Waiting.REFUSED;
-        }
+        long waitNanos = waitNanos(place, nowNanos);
         place.asksAgainNanos = nowNanos + waitNanos;
         return waitNanos;
     }
 
     /** For how long one who waits has no reason to ask. Others than the first need not know when their turn is: they are woken. */
-    private long waitNanos(Place place, long remainingNanos, long nowNanos) {
+    private long waitNanos(Place place, long nowNanos) {
         if (place == first) {
             return Math.max(1, meter.waitNanos(place.permits, nowNanos));
         }
         long leftNanos = place.asksAgainNanos - nowNanos;
-        return leftNanos > 0 ? leftNanos : Math.min(remainingNanos, Nanos.FOREVER);
+        return leftNanos > 0 ? leftNanos : Nanos.FOREVER;
     }
 
     /** See {@link Entry.Waiting#leave}. */

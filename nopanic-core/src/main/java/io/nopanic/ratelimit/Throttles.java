@@ -5,6 +5,7 @@ import io.nopanic.outcome.Failures;
 import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.outcome.Outcome;
 import io.nopanic.outcome.RejectedException;
+import io.nopanic.outcome.ReportedOnce;
 import io.nopanic.time.Nanos;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,40 +24,45 @@ final class Throttles {
     /** What the user's rules name counts as a failure here; without rules for errors everything else would, so one is always there. */
     private final Classifier rules;
 
-    Throttles(Classifier.Builder rules) {
+    private final long longestNanos;
+    private final ReportedOnce faults = new ReportedOnce(
+            AdaptiveRateLimiter.class, "what reads a hint from an outcome threw; the outcome is taken to carry none");
+
+    /**
+     * @param rules what the user named; completed here
+     * @param longestNanos the longest hint that is followed as given
+     */
+    Throttles(Classifier.Builder rules, long longestNanos) {
         this.rules = rules.failIf(error -> false)
                 .ignore(RejectedException.class)
                 .ignoreIf(Failures::isCancellation)
                 .build();
+        this.longestNanos = longestNanos;
     }
 
     boolean isThrottle(@Nullable Object result, @Nullable Throwable error) {
         if (error == null) {
-            return hasHint(result) || rules.ofResult(result) == Outcome.FAILURE;
+            return hint(result) != null || rules.ofResult(result) == Outcome.FAILURE;
         }
         Throwable failure = Failures.unwrap(error);
-        return (hasHint(failure) && !(failure instanceof RejectedException))
+        return (hint(failure) != null && !(failure instanceof RejectedException))
                 || rules.ofError(failure) == Outcome.FAILURE;
     }
 
-    /** How long the outcome asks to stay away, cut to the longest that makes sense; {@link #NO_HINT} if it does not. */
-    static long hintNanos(@Nullable Object result, @Nullable Throwable error, long longestNanos) {
+    /** How long the outcome asks to stay away, cut to the longest that is followed; {@link #NO_HINT} if it does not. */
+    long hintNanos(@Nullable Object result, @Nullable Throwable error) {
         Duration hint = hint(error == null ? result : Failures.unwrap(error));
         return hint == null ? NO_HINT : Math.max(NO_HINT, Math.min(Nanos.of(hint), longestNanos));
     }
 
-    private static boolean hasHint(@Nullable Object carrier) {
-        return hint(carrier) != null;
-    }
-
-    /** A hint that cannot be read is none. */
-    private static @Nullable Duration hint(@Nullable Object carrier) {
+    private @Nullable Duration hint(@Nullable Object carrier) {
         if (!(carrier instanceof HasRetryAfter hinting)) {
             return null;
         }
         try {
             return hinting.retryAfter().orElse(null);
-        } catch (Throwable unreadable) {
+        } catch (Throwable thrown) {
+            faults.thrown(thrown);
             return null;
         }
     }
