@@ -59,6 +59,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        Rehearsal.hold();
         try (HttpService service = HttpService.start(time)) {
             announce(service);
             Lesson lesson = teach(service);

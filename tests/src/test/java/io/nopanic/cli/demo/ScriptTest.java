@@ -58,6 +58,14 @@ class ScriptTest {
     }
 
     @Test
+    void theRehearsalGoesAsThePerformance() throws InterruptedException {
+        Lesson lesson = Rehearsal.hold();
+
+        assertThat(lesson.with()).isEqualTo(script.withBreaker());
+        assertThat(lesson.without()).isEqualTo(script.withoutBreaker());
+    }
+
+    @Test
     void theTimesFollowFromTheScript() throws InterruptedException {
         Run without = script.withoutBreaker();
         Run with = script.withBreaker();
