@@ -1,6 +1,6 @@
 /** A cache as a stage of a pipeline. */
 module io.nopanic.cache {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires transitive io.nopanic.core;
     requires com.github.benmanes.caffeine;
 

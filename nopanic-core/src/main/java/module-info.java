@@ -1,6 +1,6 @@
 /** The engine and the policies of nopanic. */
 module io.nopanic.core {
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports io.nopanic.time;
     exports io.nopanic.outcome;
