@@ -71,8 +71,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
-    private final ReportedOnce badHints =
-            new ReportedOnce(CircuitBreaker.class, "a failure threw when asked for retryAfter; it is taken to have none");
+    private final ReportedOnce badHints = new ReportedOnce(
+            CircuitBreaker.class, "a failure threw when asked for retryAfter; it is taken to have none");
 
     /** Held only while a transition is made and its event put in line, so that events tell the transitions in their order. */
     private final ReentrantLock transitions = new ReentrantLock();

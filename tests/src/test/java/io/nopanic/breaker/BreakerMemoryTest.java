@@ -34,24 +34,27 @@ class BreakerMemoryTest {
 
     /** A time that reaches nothing else, so that only the breaker is measured. */
     private static Time time(long[] nowNanos) {
-        return Time.of(() -> nowNanos[0], (delayNanos, action) -> () -> false, (blocker, nanos) -> {}, InstantSource.system());
+        return Time.of(
+                () -> nowNanos[0], (delayNanos, action) -> () -> false, (blocker, nanos) -> {}, InstantSource.system());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"time window", "time window with slow calls", "count window", "consecutive failures"})
     void whatABreakerHoldsDoesNotDependOnTraffic(String kind) throws Exception {
         long[] nowNanos = {virtual.nanos()};
-        CircuitBreakerBuilder builder = CircuitBreaker.builder().time(time(nowNanos)).failureRate(0.9).minimumCalls(100);
-        CircuitBreaker breaker =
-                switch (kind) {
-                    case "time window" -> builder.build();
-                    case "time window with slow calls" -> builder.slowAfter(Duration.ofSeconds(1)).build();
-                    case "count window" -> builder.countWindow(100).build();
-                    default -> CircuitBreaker.builder()
-                            .time(time(nowNanos))
-                            .consecutiveFailures(100)
-                            .build();
-                };
+        CircuitBreakerBuilder builder =
+                CircuitBreaker.builder().time(time(nowNanos)).failureRate(0.9).minimumCalls(100);
+        CircuitBreaker breaker = switch (kind) {
+            case "time window" -> builder.build();
+            case "time window with slow calls" ->
+                builder.slowAfter(Duration.ofSeconds(1)).build();
+            case "count window" -> builder.countWindow(100).build();
+            default ->
+                CircuitBreaker.builder()
+                        .time(time(nowNanos))
+                        .consecutiveFailures(100)
+                        .build();
+        };
         Pipeline pipeline = Pipeline.of(breaker);
         call(pipeline, 10, nowNanos);
         // The window fills with buckets as time passes; its size is that of a full one.
@@ -63,7 +66,9 @@ class BreakerMemoryTest {
         int calls = kind.equals("time window") ? MANY : MANY / 10;
         call(pipeline, calls, nowNanos);
         long many = GraphLayout.parseInstance(breaker).totalSize();
-        System.out.printf("memory: a breaker with %-28s holds %,6d bytes after 210 calls, %,6d after %,d%n", kind, few, many, calls);
+        System.out.printf(
+                "memory: a breaker with %-28s holds %,6d bytes after 210 calls, %,6d after %,d%n",
+                kind, few, many, calls);
         assertThat(many).isEqualTo(few);
         assertThat(many).isLessThanOrEqualTo(16 * 1024);
     }

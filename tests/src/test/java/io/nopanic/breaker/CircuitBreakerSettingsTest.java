@@ -114,8 +114,10 @@ class CircuitBreakerSettingsTest {
                 .isThrownBy(() -> CircuitBreaker.builder().slowCallRate(0.5).build())
                 .withMessageContaining("slowAfter");
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        CircuitBreaker.builder().countWindow(10).minimumCalls(11).build())
+                .isThrownBy(() -> CircuitBreaker.builder()
+                        .countWindow(10)
+                        .minimumCalls(11)
+                        .build())
                 .withMessageContaining("minimumCalls is 11");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> CircuitBreaker.builder()
@@ -167,7 +169,8 @@ class CircuitBreakerSettingsTest {
                         .probes(3)
                         .build()
                         .describe())
-                .isEqualTo("opens at 50.0 % failed or 25.0 % slow of at least 5 calls in the last 100 calls, or 3 failures in a"
-                        + " row; open PT30S growing x2.0 up to PT2M +-20 %; 3 probes");
+                .isEqualTo(
+                        "opens at 50.0 % failed or 25.0 % slow of at least 5 calls in the last 100 calls, or 3 failures in a"
+                                + " row; open PT30S growing x2.0 up to PT2M +-20 %; 3 probes");
     }
 }

@@ -65,9 +65,7 @@ class ProbingTest {
         if (probes > 1) {
             dependency.succeed(probes - 1, "ok");
         }
-        dependency
-                .fail(3, () -> new IllegalArgumentException("caller's fault"))
-                .thenSucceed("ok");
+        dependency.fail(3, () -> new IllegalArgumentException("caller's fault")).thenSucceed("ok");
         Guarded service = mode.guard(Pipeline.of(breaker), time, dependency);
         service.call(probes - 1);
         for (int i = 0; i < 3; i++) {
@@ -85,7 +83,9 @@ class ProbingTest {
         for (Throwable error : List.of(new StackOverflowError(), new AssertionError(), new OutOfMemoryError())) {
             CircuitBreaker breaker = halfOpen(1);
             Guarded service = mode.guard(
-                    Pipeline.of(breaker), time, ScriptedDependency.on(time).fail(1, () -> error).thenSucceed("ok"));
+                    Pipeline.of(breaker),
+                    time,
+                    ScriptedDependency.on(time).fail(1, () -> error).thenSucceed("ok"));
             assertThat(service.call().error()).isSameAs(error);
             assertThat(breaker.state()).isEqualTo(CircuitState.OPEN);
             assertThat(service.callAfter(OPEN).value()).isEqualTo("ok");
@@ -148,7 +148,9 @@ class ProbingTest {
         Bulkhead bulkhead = Bulkhead.of(1);
         Permit busy = Pipeline.of(bulkhead).admit();
         Guarded service = mode.guard(
-                Pipeline.of(breaker, bulkhead), time, ScriptedDependency.on(time).thenSucceed("ok"));
+                Pipeline.of(breaker, bulkhead),
+                time,
+                ScriptedDependency.on(time).thenSucceed("ok"));
         assertThat(service.call().error()).isInstanceOf(BulkheadFullException.class);
         assertThat(breaker.state()).isEqualTo(CircuitState.HALF_OPEN);
         busy.succeeded(null);
@@ -187,8 +189,10 @@ class ProbingTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 10})
     void theVerdictComesAfterTheLastProbeHoweverSlowlyTheyCome(int probes) throws Exception {
-        CircuitBreaker breaker =
-                builder(probes).timeWindow(Duration.ofSeconds(1)).minimumCalls(1).build();
+        CircuitBreaker breaker = builder(probes)
+                .timeWindow(Duration.ofSeconds(1))
+                .minimumCalls(1)
+                .build();
         Pipeline pipeline = Pipeline.of(breaker);
         pipeline.admit().failed(new IOException());
         time.advance(OPEN);
@@ -204,8 +208,8 @@ class ProbingTest {
     void aLateSuccessIsNotTakenForTheProbe() throws Exception {
         CircuitBreaker breaker = builder(1).consecutiveFailures(2).build();
         Pipeline pipeline = Pipeline.of(breaker);
-        List<CompletableFuture<String>> old = List.of(
-                new CompletableFuture<>(), new CompletableFuture<>(), new CompletableFuture<>());
+        List<CompletableFuture<String>> old =
+                List.of(new CompletableFuture<>(), new CompletableFuture<>(), new CompletableFuture<>());
         old.forEach(source -> pipeline.callAsync(() -> source));
         old.get(0).completeExceptionally(new IOException());
         old.get(1).completeExceptionally(new IOException());

@@ -215,7 +215,8 @@ class TransitionsTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void everyCallIsCountedInExactlyOneOutcome(Mode mode) {
-        CircuitBreaker breaker = CircuitBreaker.builder().time(time.time()).minimumCalls(1000).build();
+        CircuitBreaker breaker =
+                CircuitBreaker.builder().time(time.time()).minimumCalls(1000).build();
         ScriptedDependency dependency = ScriptedDependency.on(time)
                 .succeed(50, "ok")
                 .fail(25, IOException::new)
@@ -227,7 +228,8 @@ class TransitionsTest {
 
     @Test
     void ignoringBeatsFailingWhicheverTypeIsMoreSpecial() {
-        record Case(Class<? extends Throwable> fail, Class<? extends Throwable> ignore, Throwable thrown, int failures) {}
+        record Case(
+                Class<? extends Throwable> fail, Class<? extends Throwable> ignore, Throwable thrown, int failures) {}
         for (Case each : List.of(
                 new Case(Exception.class, IOException.class, new FileNotFoundException(), 0),
                 new Case(FileNotFoundException.class, IOException.class, new FileNotFoundException(), 0),
@@ -243,7 +245,9 @@ class TransitionsTest {
                         throw (Exception) each.thrown;
                     }))
                     .isSameAs(each.thrown);
-            assertThat(breaker.snapshot().counts().failures()).as(each.toString()).isEqualTo(each.failures);
+            assertThat(breaker.snapshot().counts().failures())
+                    .as(each.toString())
+                    .isEqualTo(each.failures);
         }
     }
 
@@ -268,7 +272,9 @@ class TransitionsTest {
             CompletableFuture<Object> call =
                     Pipeline.of(breaker).callAsync(() -> CompletableFuture.failedFuture(each.thrown));
             assertThat(call).isCompletedExceptionally();
-            assertThat(breaker.snapshot().counts().failures()).as(each.toString()).isEqualTo(each.failures);
+            assertThat(breaker.snapshot().counts().failures())
+                    .as(each.toString())
+                    .isEqualTo(each.failures);
         }
     }
 

@@ -51,8 +51,7 @@ class TimersTest {
         CompletableFuture<Object> second = pipeline.submit(() -> deaf(release), pool);
         CompletableFuture<Object> queued = pipeline.submit(() -> "never", pool);
         for (CompletableFuture<Object> call : java.util.List.of(first, second, queued)) {
-            assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(TimeoutExceededException.class);
+            assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutExceededException.class);
         }
         CompletableFuture<Object> pending = pipeline.callAsync(CompletableFuture::new);
         pool.shutdownNow();

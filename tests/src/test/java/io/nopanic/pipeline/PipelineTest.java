@@ -39,15 +39,17 @@ class PipelineTest {
     void withoutPoliciesCallsPassAsTheyAre() throws Exception {
         Pipeline pipeline = Pipeline.of();
         assertThat(pipeline.<String>call(() -> "v")).isEqualTo("v");
-        assertThat(pipeline.callAsync(() -> CompletableFuture.completedFuture("v"))).isCompletedWithValue("v");
+        assertThat(pipeline.callAsync(() -> CompletableFuture.completedFuture("v")))
+                .isCompletedWithValue("v");
     }
 
     @Test
     void checkedExceptionsComeOutAsTheSameObject() {
         IOException error = new IOException();
-        assertThatThrownBy(() -> Pipeline.of(Retry.ofAttempts(1), Bulkhead.of(1)).call(() -> {
-                    throw error;
-                }))
+        assertThatThrownBy(
+                        () -> Pipeline.of(Retry.ofAttempts(1), Bulkhead.of(1)).call(() -> {
+                            throw error;
+                        }))
                 .isSameAs(error);
     }
 
@@ -72,7 +74,8 @@ class PipelineTest {
                 .contains("nothing is ever retried");
         assertThat(Pipeline.of(breaker, Fallback.ofValue(1)).warnings()).hasSize(1);
         assertThat(Pipeline.of(breaker, Retry.withDefaults()).warnings()).hasSize(1);
-        assertThat(Pipeline.of(Timeout.of(Duration.ofSeconds(1)), Timeout.of(Duration.ofSeconds(2))).warnings())
+        assertThat(Pipeline.of(Timeout.of(Duration.ofSeconds(1)), Timeout.of(Duration.ofSeconds(2)))
+                        .warnings())
                 .singleElement()
                 .asString()
                 .contains("never comes into effect");
@@ -88,7 +91,8 @@ class PipelineTest {
 
     @Test
     void refusesPoliciesOfTwoTimesAndAPolicyTwice() {
-        CircuitBreaker virtual = CircuitBreaker.builder().name("v").time(time.time()).build();
+        CircuitBreaker virtual =
+                CircuitBreaker.builder().name("v").time(time.time()).build();
         CircuitBreaker real = CircuitBreaker.withDefaults("r");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Pipeline.of(virtual, real))

@@ -32,10 +32,14 @@ class AdaptiveRateLimiterSettingsTest {
         assertRefused("decrease is 1.0", () -> limiter(1).decrease(1));
         assertRefused("minRate is 2.0", () -> limiter(1).minRate(2).build());
         assertRefused("maxRate is 0.5", () -> limiter(1).maxRate(0.5).build());
-        assertRefused("minRate is " + Double.MIN_VALUE, () -> limiter(1).minRate(Double.MIN_VALUE).build());
-        assertRefused("maxRate is 1.0E9", () -> limiter(1).minRate(1e-8).maxRate(1e9).build());
+        assertRefused(
+                "minRate is " + Double.MIN_VALUE,
+                () -> limiter(1).minRate(Double.MIN_VALUE).build());
+        assertRefused(
+                "maxRate is 1.0E9", () -> limiter(1).minRate(1e-8).maxRate(1e9).build());
         assertRefused("burst is 0", () -> limiter(1).burst(0));
-        assertRefused("burst is 2147483647", () -> limiter(1).burst(Integer.MAX_VALUE).build());
+        assertRefused(
+                "burst is 2147483647", () -> limiter(1).burst(Integer.MAX_VALUE).build());
         assertRefused("window is", () -> limiter(1).window(Duration.ofNanos(-1)));
         assertRefused("maxBlock is", () -> limiter(1).maxBlock(Duration.ZERO));
         assertRefused("maxBlock is", () -> limiter(1).maxBlock(Duration.ofDays(3_651)));
@@ -69,8 +73,9 @@ class AdaptiveRateLimiterSettingsTest {
     @Test
     void describesItself() {
         assertThat(limiter(10).maxWait(SECOND).build().describe())
-                .isEqualTo("from 10.0 per PT1S, between 1.0 and 10.0, times 0.5 at most once per PT1S, plus 0.1 per success,"
-                        + " burst 10 at 10.0, blocks up to PT1M, waits up to PT1S");
+                .isEqualTo(
+                        "from 10.0 per PT1S, between 1.0 and 10.0, times 0.5 at most once per PT1S, plus 0.1 per success,"
+                                + " burst 10 at 10.0, blocks up to PT1M, waits up to PT1S");
         assertThat(limiter(10).build()).hasToString("adaptive rate limiter 'adapt'");
         assertThat(limiter(10).build().judgesOutcomes()).isTrue();
     }

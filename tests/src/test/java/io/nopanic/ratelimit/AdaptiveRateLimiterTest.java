@@ -150,7 +150,8 @@ class AdaptiveRateLimiterTest {
 
     @Test
     void aSlowCallThatWasLetInBeforeTheLastCutDoesNotCutAgain() {
-        AdaptiveRateLimiter limiter = limiter(64).minRate(1).window(Duration.ZERO).build();
+        AdaptiveRateLimiter limiter =
+                limiter(64).minRate(1).window(Duration.ZERO).build();
         long slowStartNanos = time.nanos();
         time.advance(SECOND);
         fails(limiter, new Busy());
@@ -248,13 +249,15 @@ class AdaptiveRateLimiterTest {
 
     @Test
     void aHintIsCutToTheLongestBlock() {
-        for (Duration hint : List.of(Duration.ofSeconds(61), Duration.ofDays(400 * 365), Duration.ofSeconds(Long.MAX_VALUE))) {
+        for (Duration hint :
+                List.of(Duration.ofSeconds(61), Duration.ofDays(400 * 365), Duration.ofSeconds(Long.MAX_VALUE))) {
             AdaptiveRateLimiter limiter = limiter(10).build();
             Desk desk = new Desk(limiter, time);
             fails(limiter, new SlowDown(hint));
             assertThat(desk.ask(0).refusal().retryAfter()).contains(Duration.ofSeconds(60));
         }
-        AdaptiveRateLimiter limiter = limiter(10).maxBlock(Duration.ofSeconds(5)).build();
+        AdaptiveRateLimiter limiter =
+                limiter(10).maxBlock(Duration.ofSeconds(5)).build();
         fails(limiter, new SlowDown(Duration.ofSeconds(7)));
         assertThat(new Desk(limiter, time).ask(0).refusal().retryAfter()).contains(Duration.ofSeconds(5));
     }
@@ -290,7 +293,8 @@ class AdaptiveRateLimiterTest {
 
     @Test
     void thoseWhoWaitMoveUpWhenTheRateRises() {
-        AdaptiveRateLimiter limiter = limiter(1).maxRate(100).increase(99).unlimitedWait().build();
+        AdaptiveRateLimiter limiter =
+                limiter(1).maxRate(100).increase(99).unlimitedWait().build();
         Desk desk = new Desk(limiter, time);
         assertThat(desk.letsIn()).isTrue();
         Desk.Visitor first = desk.ask();
@@ -337,15 +341,14 @@ class AdaptiveRateLimiterTest {
         fails(limiter, new Busy());
         fails(limiter, new Busy());
         succeeds(limiter, 6);
-        assertThat(events)
-                .extracting(Event.RateChanged::toPerSecond)
-                .containsExactly(5.0, 6.0, 7.0, 8.0, 9.0, 10.0);
+        assertThat(events).extracting(Event.RateChanged::toPerSecond).containsExactly(5.0, 6.0, 7.0, 8.0, 9.0, 10.0);
         assertThat(events).extracting(Event.RateChanged::fromPerSecond).startsWith(10.0, 5.0);
     }
 
     @Test
     void changesByManyThreadsAreToldInTheirOrder() throws Exception {
-        AdaptiveRateLimiter limiter = limiter(50).window(Duration.ZERO).increase(1).build();
+        AdaptiveRateLimiter limiter =
+                limiter(50).window(Duration.ZERO).increase(1).build();
         List<Event.RateChanged> events = new CopyOnWriteArrayList<>();
         limiter.events().subscribe(Event.RateChanged.class, events::add);
         List<Thread> threads = new ArrayList<>();

@@ -51,7 +51,8 @@ class BucketTest {
 
     @Test
     void doesNotDriftOverDays() {
-        // 7 per second, taken as soon as they are there; with a whole number of nanoseconds per permit this would end off by 86,400 ns.
+        // 7 per second, taken as soon as they are there; with a whole number of nanoseconds per permit this would end
+        // off by 86,400 ns.
         Bucket bucket = bucket(7, SECOND, 2);
         long nowNanos = START;
         assertThat(bucket.tryTake(2, nowNanos)).isTrue();
@@ -140,7 +141,8 @@ class BucketTest {
         assertThat(bucket.tryTake(Integer.MAX_VALUE, START)).isTrue();
         bucket.close();
         long lowerNanos = 3_600 * SECOND;
-        assertThat(bucket.waitNanos(Integer.MAX_VALUE, START)).isBetween(lowerNanos, lowerNanos + lowerNanos / 100_000_000);
+        assertThat(bucket.waitNanos(Integer.MAX_VALUE, START))
+                .isBetween(lowerNanos, lowerNanos + lowerNanos / 100_000_000);
     }
 
     @Test
@@ -242,7 +244,9 @@ class BucketTest {
                     marks[which] = bucket.mark();
                     out[which] = true;
                 } else if (bucket.take(1, nowNanos)) {
-                    assertThat(without.take(1, nowNanos)).as("seed %d, step %d", seed, i).isTrue();
+                    assertThat(without.take(1, nowNanos))
+                            .as("seed %d, step %d", seed, i)
+                            .isTrue();
                 }
             }
         }
@@ -288,7 +292,8 @@ class BucketTest {
         }
 
         boolean take(int wanted, long nowNanos) {
-            tokens = tokens.add(permits.multiply(BigInteger.valueOf(nowNanos - lastNanos))).min(full);
+            tokens = tokens.add(permits.multiply(BigInteger.valueOf(nowNanos - lastNanos)))
+                    .min(full);
             lastNanos = nowNanos;
             BigInteger cost = period.multiply(BigInteger.valueOf(wanted));
             if (tokens.compareTo(cost) < 0) {

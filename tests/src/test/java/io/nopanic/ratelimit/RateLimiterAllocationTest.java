@@ -25,10 +25,16 @@ class RateLimiterAllocationTest {
 
     @Test
     void decidingWithoutWaitingAllocatesNothing() {
-        assertThat(bytesPerCall(RateLimiter.of(1_000_000, Duration.ofSeconds(1)))).as("granted").isLessThan(1);
-        assertThat(bytesPerCall(RateLimiter.of(1, Duration.ofSeconds(1)))).as("refused").isLessThan(1);
-        assertThat(bytesPerCall(RateLimiter.of(1_000_000, Duration.ofSeconds(1)).weighted(3))).isLessThan(1);
-        assertThat(bytesPerCall(AdaptiveRateLimiter.of(1_000_000, Duration.ofSeconds(1)))).isLessThan(1);
+        assertThat(bytesPerCall(RateLimiter.of(1_000_000, Duration.ofSeconds(1))))
+                .as("granted")
+                .isLessThan(1);
+        assertThat(bytesPerCall(RateLimiter.of(1, Duration.ofSeconds(1))))
+                .as("refused")
+                .isLessThan(1);
+        assertThat(bytesPerCall(RateLimiter.of(1_000_000, Duration.ofSeconds(1)).weighted(3)))
+                .isLessThan(1);
+        assertThat(bytesPerCall(AdaptiveRateLimiter.of(1_000_000, Duration.ofSeconds(1))))
+                .isLessThan(1);
         assertThat(bytesPerCall(RateLimiter.builder()
                         .rate(1_000, Duration.ofSeconds(1))
                         .strict()

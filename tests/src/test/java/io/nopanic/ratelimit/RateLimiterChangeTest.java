@@ -55,7 +55,8 @@ class RateLimiterChangeTest extends RateLimiterScene {
 
     @Test
     void thoseWhoWaitWaitForTheNewRate() {
-        RateLimiter limiter = limiter(1, Duration.ofSeconds(100)).unlimitedWait().build();
+        RateLimiter limiter =
+                limiter(1, Duration.ofSeconds(100)).unlimitedWait().build();
         Desk desk = desk(limiter);
         assertThat(desk.letsIn()).isTrue();
         Desk.Visitor first = desk.ask();

@@ -173,7 +173,8 @@ class RateLimiterConcurrencyTest extends RateLimiterScene {
     void comingWaitingAndLeavingInAllThreadsLosesNoPermitAndMakesNone() throws Exception {
         for (int round = 0; round < 40; round++) {
             AtomicLong nowNanos = new AtomicLong(time.nanos());
-            RateLimiter limiter = limiter(1, Duration.ofNanos(10)).burst(5).unlimitedWait().build();
+            RateLimiter limiter =
+                    limiter(1, Duration.ofNanos(10)).burst(5).unlimitedWait().build();
             long startNanos = nowNanos.get();
             AtomicInteger used = new AtomicInteger();
             inAll(() -> {

@@ -26,7 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RateLimiterPipelineTest extends RateLimiterScene {
 
     private static Pipeline pipeline(Policy policy) {
-        return Pipeline.builder().name("orders").with(policy).executor(Runnable::run).build();
+        return Pipeline.builder()
+                .name("orders")
+                .with(policy)
+                .executor(Runnable::run)
+                .build();
     }
 
     private static CompletableFuture<Integer> call(Pipeline pipeline, AtomicInteger started) {
@@ -123,10 +127,8 @@ class RateLimiterPipelineTest extends RateLimiterScene {
 
     @Test
     void aHundredThousandCallsThatWaitRunWithoutGrowingTheStack() {
-        RateLimiter limiter = limiter(1, Duration.ofNanos(10))
-                .burst(100_000)
-                .unlimitedWait()
-                .build();
+        RateLimiter limiter =
+                limiter(1, Duration.ofNanos(10)).burst(100_000).unlimitedWait().build();
         Pipeline pipeline = pipeline(limiter);
         assertThat(limiter.tryTake(100_000)).isTrue();
         AtomicInteger calls = new AtomicInteger();
@@ -147,8 +149,9 @@ class RateLimiterPipelineTest extends RateLimiterScene {
         Pipeline heavy = pipeline(limiter.weighted(8));
         assertThat(heavy.call(() -> "one")).isEqualTo("one");
         assertThatThrownBy(() -> heavy.call(() -> "two"))
-                .isInstanceOfSatisfying(RateLimitedException.class, refusal -> assertThat(refusal.retryAfter())
-                        .contains(Duration.ofMillis(600)));
+                .isInstanceOfSatisfying(
+                        RateLimitedException.class,
+                        refusal -> assertThat(refusal.retryAfter()).contains(Duration.ofMillis(600)));
         assertThat(light.call(() -> "three")).isEqualTo("three");
         assertThat(limiter.availablePermits()).isEqualTo(1);
     }
@@ -191,8 +194,11 @@ class RateLimiterPipelineTest extends RateLimiterScene {
         assertThat(limiter.ratePerSecond()).isEqualTo(3.5);
         RateLimiter empty = limiter(1, SECOND).build();
         assertThat(empty.tryTake()).isTrue();
-        Pipeline refusing =
-                Pipeline.builder().with(limiter).with(empty).executor(Runnable::run).build();
+        Pipeline refusing = Pipeline.builder()
+                .with(limiter)
+                .with(empty)
+                .executor(Runnable::run)
+                .build();
         assertThatThrownBy(() -> mode.call(refusing, () -> "never")).isInstanceOf(RateLimitedException.class);
         assertThat(limiter.ratePerSecond()).isEqualTo(3.5);
     }

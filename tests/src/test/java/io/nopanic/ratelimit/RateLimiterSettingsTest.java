@@ -50,7 +50,9 @@ class RateLimiterSettingsTest extends RateLimiterScene {
     @Test
     void refusesStrictRatesThatItCannotRemember() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter(RateLimiter.MAX_STRICT_PERMITS + 1, SECOND).strict().build())
+                .isThrownBy(() -> limiter(RateLimiter.MAX_STRICT_PERMITS + 1, SECOND)
+                        .strict()
+                        .build())
                 .withMessageStartingWith("permits is 1000001");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limiter(10, SECOND).burst(5).strict().build())

@@ -101,7 +101,8 @@ class RateLimiterTest extends RateLimiterScene {
 
     @Test
     void refusesAtOnceWhenTheWaitWouldBeTooLong() {
-        Desk desk = desk(limiter(1, Duration.ofHours(1)).maxWait(Duration.ofMillis(500)).build());
+        Desk desk = desk(
+                limiter(1, Duration.ofHours(1)).maxWait(Duration.ofMillis(500)).build());
         assertThat(desk.letsIn()).isTrue();
         assertThat(desk.ask().refusal().retryAfter()).contains(Duration.ofHours(1));
         assertThat(time.elapsed()).isZero();

@@ -12,12 +12,16 @@ class RateLimiterWaitingTest extends RateLimiterScene {
 
     @Test
     void waitsAreRoundedUpSoThatNobodyIsLetInEarly() {
-        Desk desk = desk(limiter(3, Duration.ofSeconds(10)).maxWait(Duration.ofSeconds(12)).build());
+        Desk desk = desk(limiter(3, Duration.ofSeconds(10))
+                .maxWait(Duration.ofSeconds(12))
+                .build());
         List<Desk.Visitor> visitors = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             visitors.add(desk.ask());
         }
-        assertThat(visitors.stream().map(Desk.Visitor::isIn)).startsWith(true, true, true).endsWith(false);
+        assertThat(visitors.stream().map(Desk.Visitor::isIn))
+                .startsWith(true, true, true)
+                .endsWith(false);
         List<Duration> in = new ArrayList<>();
         for (int i = 3; i < 6; i++) {
             Desk.Visitor visitor = visitors.get(i);
@@ -27,14 +31,18 @@ class RateLimiterWaitingTest extends RateLimiterScene {
             assertThat(visitor.check()).isEqualTo(Entry.Waiting.ADMITTED);
             in.add(time.elapsed());
         }
-        assertThat(in).containsExactly(
-                Duration.ofNanos(3_333_333_334L), Duration.ofNanos(6_666_666_667L), Duration.ofSeconds(10));
+        assertThat(in)
+                .containsExactly(
+                        Duration.ofNanos(3_333_333_334L), Duration.ofNanos(6_666_666_667L), Duration.ofSeconds(10));
         assertThat(visitors.get(6).refusal().retryAfter()).contains(Duration.ofNanos(13_333_333_334L));
     }
 
     @Test
     void inTheStrictModeThoseWhoWaitComeInWithTheNextPeriod() {
-        Desk desk = desk(limiter(3, Duration.ofSeconds(10)).strict().maxWait(Duration.ofSeconds(12)).build());
+        Desk desk = desk(limiter(3, Duration.ofSeconds(10))
+                .strict()
+                .maxWait(Duration.ofSeconds(12))
+                .build());
         List<Desk.Visitor> visitors = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             visitors.add(desk.ask());

@@ -29,8 +29,8 @@ class RateLimiterWeightTest extends RateLimiterScene {
         assertThat(view.events()).isSameAs(limiter.events());
         assertThat(view.time()).contains(time.time());
         assertThat(view.readsTimeOnSettle()).isFalse();
-        assertThat(view.describe()).isEqualTo(
-                "4 permits a call of 10 per PT1S, burst 10, refuses what it cannot let pass at once");
+        assertThat(view.describe())
+                .isEqualTo("4 permits a call of 10 per PT1S, burst 10, refuses what it cannot let pass at once");
         assertThat(view).hasToString("rate limiter 'limit'");
     }
 

@@ -38,7 +38,9 @@ class RollingWindowTest {
                 if (waitNanos == 0) {
                     passing.add(weight, nowNanos);
                 } else {
-                    assertThat(window.tryTake(weight, nowNanos + waitNanos - 1)).as("seed %d", seed).isFalse();
+                    assertThat(window.tryTake(weight, nowNanos + waitNanos - 1))
+                            .as("seed %d", seed)
+                            .isFalse();
                 }
             }
             assertThat(passing.mostWithin(1_000)).as("seed %d", seed).isLessThanOrEqualTo(permits);
