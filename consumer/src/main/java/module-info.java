@@ -1,5 +1,6 @@
 /** A user of nopanic. */
 module io.example.consumer {
+    requires io.nopanic.cache;
     requires io.nopanic.core;
     requires io.nopanic.testkit;
 }

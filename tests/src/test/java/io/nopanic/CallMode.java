@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** The ways to make one call, so that one scenario can be run in each. */
@@ -63,12 +62,12 @@ public enum CallMode {
         }
     }
 
+    /** By way of {@code handle}, since {@code get} makes a cancellation anew on newer JDKs. */
     private static Object ended(CompletableFuture<Object> call) throws Exception {
-        try {
-            return call.get(GUARD_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw CallMode.<RuntimeException>sneaky(Failures.unwrap(e));
-        }
+        Callable<Object> end = call.<Callable<Object>>handle(
+                        (value, thrown) -> thrown == null ? () -> value : failing(Failures.unwrap(thrown)))
+                .get(GUARD_SECONDS, TimeUnit.SECONDS);
+        return end.call();
     }
 
     /** Throws anything anywhere. */

@@ -94,7 +94,8 @@ public final class Cache<K, V> extends PolicyBase {
         return new KeyedCache<>(this, Objects.requireNonNull(keys, "keys"));
     }
 
-    // ------------------------------------------------------------------------------------------------------- without a pipeline
+    // ------------------------------------------------------------------------------------------------------- without a
+    // pipeline
 
     /**
      * The value of this key, loaded if need be: the same as a call through a pipeline that holds nothing but this cache. A hit makes none.
@@ -120,7 +121,9 @@ public final class Cache<K, V> extends PolicyBase {
             K key, Supplier<? extends CompletionStage<? extends @Nullable V>> loader) {
         Objects.requireNonNull(loader, "loader");
         V hit = freshOrNull(key);
-        return hit != null ? CompletableFuture.completedFuture(hit) : pipeline(key).callAsync(loader);
+        return hit != null
+                ? CompletableFuture.completedFuture(hit)
+                : pipeline(key).callAsync(loader);
     }
 
     private Pipeline pipeline(K key) {

@@ -68,11 +68,14 @@ final class CacheCore<K> {
                 .build();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ by hand
+    // ------------------------------------------------------------------------------------------------------------ by
+    // hand
 
     @Nullable Object freshOrNull(K key, long nowNanos) {
         Cached seen = store.getIfPresent(key);
-        return seen != null && seen.isYoungerThan(ttlNanos, nowNanos) ? seen.answer().value() : null;
+        return seen != null && seen.isYoungerThan(ttlNanos, nowNanos)
+                ? seen.answer().value()
+                : null;
     }
 
     void put(K key, Object value, long nowNanos) {
@@ -100,7 +103,8 @@ final class CacheCore<K> {
         return store.estimatedSize();
     }
 
-    // ----------------------------------------------------------------------------------------------------- before the call
+    // ----------------------------------------------------------------------------------------------------- before the
+    // call
 
     Substitute before(K key, long nowNanos, boolean blocking) {
         Cached seen = store.getIfPresent(key);
@@ -181,7 +185,8 @@ final class CacheCore<K> {
         return seen.answer();
     }
 
-    // ------------------------------------------------------------------------------------------------------ after the call
+    // ------------------------------------------------------------------------------------------------------ after the
+    // call
 
     /** Whatever happens here, those who wait are told. */
     @Nullable Substitute after(Load<K> load, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
@@ -219,7 +224,8 @@ final class CacheCore<K> {
         }
         boolean stillWanted = loads.remove(load.key, load);
         if (refreshFailed && stale != null && stillWanted && mayStandIn(stale, nowNanos)) {
-            load.signal.complete(new Substitute.Compute(() -> stale(stale, nowNanos, failure).value()));
+            load.signal.complete(
+                    new Substitute.Compute(() -> stale(stale, nowNanos, failure).value()));
             return load.inBackground ? null : stale(stale, nowNanos, failure);
         }
         load.signal.complete(error == null ? new Substitute.Value(result) : new Substitute.Failure(error));

@@ -7,6 +7,7 @@ import io.nopanic.outcome.Classifier;
 import io.nopanic.outcome.Failures;
 import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.outcome.Outcome;
+import io.nopanic.outcome.ReportedOnce;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
@@ -69,6 +70,9 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final boolean readsTimeOnSettle;
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
+
+    private final ReportedOnce badHints =
+            new ReportedOnce(CircuitBreaker.class, "a failure threw when asked for retryAfter; it is taken to have none");
 
     /** Held only while a transition is made and its event put in line, so that events tell the transitions in their order. */
     private final ReentrantLock transitions = new ReentrantLock();
@@ -257,9 +261,13 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return new Open(generation, nowNanos, period, failedProbings, trip);
     }
 
-    private static long hintNanos(@Nullable Throwable error) {
+    private long hintNanos(@Nullable Throwable error) {
         if (error != null && Failures.unwrap(error) instanceof HasRetryAfter hint) {
-            return hint.retryAfter().map(Nanos::of).orElse(0L);
+            try {
+                return hint.retryAfter().map(Nanos::of).orElse(0L);
+            } catch (Throwable thrown) {
+                badHints.thrown(thrown);
+            }
         }
         return 0;
     }

@@ -204,13 +204,13 @@ public final class Bulkhead extends PolicyBase implements Admission {
                 if (waitsWithoutLimit()) {
                     return Nanos.FOREVER;
                 }
-                long waited = nowNanos - request.nowNanos();
-                if (waited < maxWaitNanos) {
-                    return maxWaitNanos - waited;
+                long soFarNanos = nowNanos - request.nowNanos();
+                if (soFarNanos < maxWaitNanos) {
+                    return maxWaitNanos - soFarNanos;
                 }
                 if (queue.withdraw(this)) {
-                    waitedNanos = waited;
-                    onRefused(nowNanos, waited);
+                    waitedNanos = soFarNanos;
+                    onRefused(nowNanos, soFarNanos);
                     return REFUSED;
                 }
             }

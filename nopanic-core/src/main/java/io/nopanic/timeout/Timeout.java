@@ -93,7 +93,7 @@ public final class Timeout extends PolicyBase implements Deadline {
 
     /** How many threads are still busy with code whose caller has been answered. Only abandoned calls are counted. */
     public int stuck() {
-        return stuck.get();
+        return Math.max(0, stuck.get());
     }
 
     /** The setting, as in {@code after PT2S, interrupts}. */

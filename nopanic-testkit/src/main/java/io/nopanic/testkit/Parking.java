@@ -1,6 +1,7 @@
 package io.nopanic.testkit;
 
 import io.nopanic.time.Nanos;
+import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -76,10 +77,10 @@ final class Parking {
      */
     void parkBriefly(Parked me, BooleanSupplier stillWanted) {
         park(me, stillWanted, () -> {
-            long startNanos = System.nanoTime();
+            long startNanos = Time.system().nanos();
             long guardNanos = TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
             LockSupport.parkNanos(me.blocker, guardNanos);
-            if (System.nanoTime() - startNanos >= guardNanos) {
+            if (Time.system().nanos() - startNanos >= guardNanos) {
                 throw new IllegalStateException("a thread parks without an end, and for " + GUARD_SECONDS
                         + " real seconds there was no timer and nobody that could wake it; it waits for " + me.blocker);
             }
@@ -198,8 +199,9 @@ final class Parking {
     }
 
     private void awaitStill() {
-        await(this::isStill, () -> "the threads of threads() to park in virtual time or end; running are "
-                + describeRunning());
+        await(
+                this::isStill,
+                () -> "the threads of threads() to park in virtual time or end; running are " + describeRunning());
     }
 
     private boolean isStill() {
@@ -291,9 +293,7 @@ final class Parking {
 
         /** Whether this is the rest of a park that was cut short. */
         boolean continues(Parked before) {
-            return blocker == before.blocker
-                    && endless == before.endless
-                    && (endless || endNanos == before.endNanos);
+            return blocker == before.blocker && endless == before.endless && (endless || endNanos == before.endNanos);
         }
     }
 }

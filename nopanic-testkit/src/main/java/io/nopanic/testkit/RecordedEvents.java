@@ -25,8 +25,7 @@ public final class RecordedEvents implements AutoCloseable {
 
     /** The events of these policies from now on. */
     public static RecordedEvents of(Policy... policies) {
-        return new RecordedEvents(
-                List.of(policies).stream().map(Policy::events).toList());
+        return new RecordedEvents(List.of(policies).stream().map(Policy::events).toList());
     }
 
     /** The events of a pipeline and of all its policies from now on. */

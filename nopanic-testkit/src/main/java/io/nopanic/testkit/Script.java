@@ -51,7 +51,8 @@ final class Script {
 
     private void requireOpenEnd() {
         if (fromThenOn != null) {
-            throw new IllegalStateException("the script already says what happens from then on; nothing can follow that");
+            throw new IllegalStateException(
+                    "the script already says what happens from then on; nothing can follow that");
         }
     }
 

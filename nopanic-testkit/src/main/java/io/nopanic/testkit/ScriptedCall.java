@@ -56,7 +56,8 @@ final class ScriptedCall {
         return act.end().apply(number);
     }
 
-    // ---------------------------------------------------------------------------------------------------------- blocking
+    // ----------------------------------------------------------------------------------------------------------
+    // blocking
 
     /** Blocks for as long as the call takes. */
     @Nullable Object block() throws Exception {
@@ -102,7 +103,8 @@ final class ScriptedCall {
         return chosen.value();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ staged
+    // ------------------------------------------------------------------------------------------------------------
+    // staged
 
     /** A stage that has ended already if the call takes no time, else one that ends later. */
     CompletableFuture<@Nullable Object> stage() {

@@ -53,7 +53,8 @@ public final class ScriptedDependency implements Callable<@Nullable Object> {
         return new ScriptedDependency(time);
     }
 
-    // -------------------------------------------------------------------------------------------------------- the script
+    // -------------------------------------------------------------------------------------------------------- the
+    // script
 
     /** The next calls fail with a {@link ScriptedFailure}. */
     public ScriptedDependency fail(int times) {
@@ -222,12 +223,14 @@ public final class ScriptedDependency implements Callable<@Nullable Object> {
 
     private static long nanos(Duration duration) {
         if (duration.isNegative()) {
-            throw new IllegalArgumentException("a duration of the script is " + duration + ", allowed is zero or longer");
+            throw new IllegalArgumentException(
+                    "a duration of the script is " + duration + ", allowed is zero or longer");
         }
         return Nanos.of(duration);
     }
 
-    // ----------------------------------------------------------------------------------------------------------- calling
+    // -----------------------------------------------------------------------------------------------------------
+    // calling
 
     /** A blocking call. It returns or throws by script, or throws an {@link InterruptedException} if the thread is interrupted while it takes time. */
     @Override
@@ -273,8 +276,7 @@ public final class ScriptedDependency implements Callable<@Nullable Object> {
             long sinceStartNanos = time.nanos() - startNanos;
             calledAt.add(Duration.ofNanos(sinceStartNanos));
             int number = calledAt.size();
-            ScriptedCall call =
-                    new ScriptedCall(this, time.time(), number, script.next(number, sinceStartNanos));
+            ScriptedCall call = new ScriptedCall(this, time.time(), number, script.next(number, sinceStartNanos));
             running.add(call);
             maxInFlight = Math.max(maxInFlight, running.size());
             return call;
@@ -307,7 +309,8 @@ public final class ScriptedDependency implements Callable<@Nullable Object> {
         }
     }
 
-    // ----------------------------------------------------------------------------------------------------------- guarding
+    // -----------------------------------------------------------------------------------------------------------
+    // guarding
 
     /**
      * This dependency behind policies, outermost first, for blocking calls; the short form of {@link Mode#guard}.
@@ -316,7 +319,8 @@ public final class ScriptedDependency implements Callable<@Nullable Object> {
         return Mode.BLOCKING.guard(Pipeline.of(outermostFirst), time, this);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ looking
+    // ------------------------------------------------------------------------------------------------------------
+    // looking
 
     /** How many calls there were, those in flight included. */
     public int calls() {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,22 +95,12 @@ public final class VirtualTime {
 
     /** The wall clock. */
     public Instant wallTime() {
-        lock.lock();
-        try {
-            return WALL_START.plus(elapsed()).plus(wallJump);
-        } finally {
-            lock.unlock();
-        }
+        return read(() -> WALL_START.plus(elapsed()).plus(wallJump));
     }
 
     /** Sets the wall clock forward, or back if negative, as an operator or NTP would. The monotonic clock does not notice. */
     public void jumpWallClock(Duration by) {
-        lock.lock();
-        try {
-            wallJump = wallJump.plus(by);
-        } finally {
-            lock.unlock();
-        }
+        write(() -> wallJump = wallJump.plus(by));
     }
 
     /**
@@ -197,24 +188,14 @@ public final class VirtualTime {
 
     /** How many timers are scheduled. */
     public int pendingTimers() {
-        lock.lock();
-        try {
-            return timers.size();
-        } finally {
-            lock.unlock();
-        }
+        return read(timers::size);
     }
 
     /**
      * What timers' actions threw. As on a real timer it reached nobody else, and a test may want to see that this is empty.
      */
     public List<Throwable> timerFailures() {
-        lock.lock();
-        try {
-            return List.copyOf(timerFailures);
-        } finally {
-            lock.unlock();
-        }
+        return read(() -> List.copyOf(timerFailures));
     }
 
     /**
@@ -230,12 +211,7 @@ public final class VirtualTime {
      * interrupted counts until it runs.
      */
     public int parked() {
-        lock.lock();
-        try {
-            return parking.size();
-        } finally {
-            lock.unlock();
-        }
+        return read(parking::size);
     }
 
     /**
@@ -334,21 +310,11 @@ public final class VirtualTime {
     }
 
     private void setClock(long nanos) {
-        lock.lock();
-        try {
-            nowNanos = latest(nowNanos, nanos);
-        } finally {
-            lock.unlock();
-        }
+        write(() -> nowNanos = latest(nowNanos, nanos));
     }
 
     private void release() {
-        lock.lock();
-        try {
-            parking.releaseUntil(nowNanos);
-        } finally {
-            lock.unlock();
-        }
+        write(() -> parking.releaseUntil(nowNanos));
     }
 
     private @Nullable Runnable takeDue(long momentNanos) {
@@ -369,12 +335,25 @@ public final class VirtualTime {
         try {
             action.run();
         } catch (Throwable thrown) {
-            lock.lock();
-            try {
-                timerFailures.add(thrown);
-            } finally {
-                lock.unlock();
-            }
+            write(() -> timerFailures.add(thrown));
+        }
+    }
+
+    private <T> T read(Supplier<T> value) {
+        lock.lock();
+        try {
+            return value.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void write(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -96,7 +96,7 @@ class BulkheadStressTest {
     @Test
     void joiningTheQueueAtTheMomentOfTheLastReleaseIsNeverMissed() throws Exception {
         Bulkhead bulkhead = Bulkhead.builder().maxConcurrent(1).maxQueued(1).build();
-        int calls = 200_000;
+        int calls = 100_000;
         inParallel(2, thread -> {
             SplittableRandom random = new SplittableRandom(thread);
             for (int i = 0; i < calls; i++) {

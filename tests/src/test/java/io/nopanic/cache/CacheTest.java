@@ -57,7 +57,8 @@ class CacheTest {
         Thread.interrupted();
     }
 
-    // -------------------------------------------------------------------------------------------------------- fresh values
+    // -------------------------------------------------------------------------------------------------------- fresh
+    // values
 
     @Test
     void answersWithTheValueUntilItsTimeToLiveIsOver() throws Exception {
@@ -105,8 +106,7 @@ class CacheTest {
 
     @Test
     void aTimeToLiveLongerThanAnyClockIsForEver() throws Exception {
-        Cache<String, String> cache = cache()
-                .ttl(Duration.ofSeconds(Long.MAX_VALUE))
+        Cache<String, String> cache = cache().ttl(Duration.ofSeconds(Long.MAX_VALUE))
                 .staleIfError(Duration.ofSeconds(Long.MAX_VALUE))
                 .build();
         call(cache, "k", () -> "first");
@@ -142,7 +142,8 @@ class CacheTest {
         assertThat(cache.size()).isZero();
     }
 
-    // ------------------------------------------------------------------------------------------------------------ null rules
+    // ------------------------------------------------------------------------------------------------------------ null
+    // rules
 
     @Test
     void aNullKeyLeavesTheCallAlone() throws Exception {
@@ -172,7 +173,8 @@ class CacheTest {
         assertThat(cache.size()).isZero();
     }
 
-    // -------------------------------------------------------------------------------------------------------------- failures
+    // --------------------------------------------------------------------------------------------------------------
+    // failures
 
     @Test
     void aFailingCallIsMadeOnceAndItsFailureComesOutAsItIs() {
@@ -193,8 +195,7 @@ class CacheTest {
 
     @Test
     void badResultsArePassedOnAndNotKept() throws Exception {
-        Cache<String, String> cache = cache()
-                .classifier(Classifier.builder()
+        Cache<String, String> cache = cache().classifier(Classifier.builder()
                         .failOnResult(String.class, String::isEmpty)
                         .ignoreResult(String.class, "?"::equals)
                         .build())
@@ -205,7 +206,8 @@ class CacheTest {
         assertThat(call(cache, "k", () -> "good")).isEqualTo("good");
     }
 
-    // -------------------------------------------------------------------------------------------------------- stale if error
+    // -------------------------------------------------------------------------------------------------------- stale if
+    // error
 
     @Test
     void anExpiredValueStandsInForAFailureAsLongAsItMay() throws Exception {
@@ -311,15 +313,15 @@ class CacheTest {
         }
 
         assertThat(calls).hasValue(1);
-        assertThat(stale).hasSize(50).allSatisfy(event -> assertThat(event.error())
-                .isSameAs(down));
+        assertThat(stale)
+                .hasSize(50)
+                .allSatisfy(event -> assertThat(event.error()).isSameAs(down));
     }
 
     @Test
     void triesAgainWhenThePauseIsOver() throws Exception {
-        Cache<String, String> cache = cache().staleIfError(TTL)
-                .refreshPause(Duration.ofSeconds(2))
-                .build();
+        Cache<String, String> cache =
+                cache().staleIfError(TTL).refreshPause(Duration.ofSeconds(2)).build();
         call(cache, "k", () -> "old");
         time.advance(TTL);
         call(cache, "k", failing(new IOException()));
@@ -332,9 +334,8 @@ class CacheTest {
 
     @Test
     void thePauseDoesNotMakeAValueLiveLonger() throws Exception {
-        Cache<String, String> cache = cache().staleIfError(TTL)
-                .refreshPause(Duration.ofHours(1))
-                .build();
+        Cache<String, String> cache =
+                cache().staleIfError(TTL).refreshPause(Duration.ofHours(1)).build();
         call(cache, "k", () -> "old");
         time.advance(TTL);
         call(cache, "k", failing(new IOException()));
@@ -352,7 +353,8 @@ class CacheTest {
         assertThat(calls).hasValue(2);
     }
 
-    // ------------------------------------------------------------------------------------------------ stale while revalidate
+    // ------------------------------------------------------------------------------------------------ stale while
+    // revalidate
 
     @Test
     void answersWithTheStaleValueAtOnceAndRefreshesItInTheBackground() throws Exception {
@@ -423,7 +425,8 @@ class CacheTest {
         assertThat(call(cache, "k", () -> "new")).isEqualTo("new");
     }
 
-    // ------------------------------------------------------------------------------------------------------------ by hand
+    // ------------------------------------------------------------------------------------------------------------ by
+    // hand
 
     @Test
     void canBeFilledAskedAndEmptiedByHand() throws Exception {
@@ -500,7 +503,8 @@ class CacheTest {
                 .isCompletedWithValue("loaded");
     }
 
-    // ---------------------------------------------------------------------------------------------------------------- keys
+    // ----------------------------------------------------------------------------------------------------------------
+    // keys
 
     @Test
     void aKeyFunctionThatThrowsFailsTheCallAndMakesNone() {
@@ -510,7 +514,8 @@ class CacheTest {
             throw noKey;
         }));
 
-        assertThat(catchThrowable(() -> mode.call(pipeline, counted(() -> "v")))).isSameAs(noKey);
+        assertThat(catchThrowable(() -> mode.call(pipeline, counted(() -> "v"))))
+                .isSameAs(noKey);
         assertThat(calls).hasValue(0);
     }
 
@@ -526,7 +531,8 @@ class CacheTest {
         Cache<Object, String> cache =
                 Cache.<Object, String>builder().ttl(TTL).time(time.time()).build();
 
-        assertThat(catchThrowable(() -> mode.call(pipeline(cache, key), () -> "v"))).isSameAs(noHash);
+        assertThat(catchThrowable(() -> mode.call(pipeline(cache, key), () -> "v")))
+                .isSameAs(noHash);
     }
 
     @Test
@@ -569,7 +575,8 @@ class CacheTest {
         assertThat(mode.call(pipeline(cache, key), () -> "second")).isEqualTo("second");
     }
 
-    // ------------------------------------------------------------------------------------------------------------- recursion
+    // -------------------------------------------------------------------------------------------------------------
+    // recursion
 
     @Test
     void aLoadMayLoadOtherKeysEvenOfTheSameHash() throws Exception {
@@ -595,7 +602,8 @@ class CacheTest {
         assertThat(cache.get("k", () -> "fine")).isEqualTo("fine");
     }
 
-    // ---------------------------------------------------------------------------------------------------------- the contract
+    // ---------------------------------------------------------------------------------------------------------- the
+    // contract
 
     @Test
     void aLoadThatIsToldTwiceEndsOnce() {
@@ -639,7 +647,8 @@ class CacheTest {
         assertThat(Cache.ofTtl(TTL).keyedBy(() -> "k").hidesFailures()).isFalse();
     }
 
-    // ------------------------------------------------------------------------------------------------------------- settings
+    // -------------------------------------------------------------------------------------------------------------
+    // settings
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-0.000000001S", "PT-1000000H"})

@@ -28,6 +28,14 @@ public abstract class Scene {
         CompletableFuture<BigDecimal> priceOfAsync(String article);
     }
 
+    /** What some clients return. */
+    public interface Response {
+
+        int status();
+
+        String header(String name);
+    }
+
     /** What some clients throw. */
     public static final class HttpStatusException extends Exception {
 

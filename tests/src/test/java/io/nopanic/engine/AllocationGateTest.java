@@ -11,7 +11,8 @@ class AllocationGateTest {
     @Test
     void aSuccessfulBlockingCallThroughRetryBreakerLimiterAndBulkheadAllocatesNothing() throws Exception {
         Map<String, Double> bytesPerCall = probe();
-        bytesPerCall.forEach((kind, bytes) -> System.out.printf("allocation: %-30s %7.1f bytes per call%n", kind, bytes));
+        bytesPerCall.forEach(
+                (kind, bytes) -> System.out.printf("allocation: %-30s %7.1f bytes per call%n", kind, bytes));
         assertThat(bytesPerCall).containsKeys("blocking", "complete stage", "pending stage");
         assertThat(bytesPerCall.get("blocking")).isLessThan(1);
     }

@@ -25,9 +25,7 @@ final class AllocationProbe {
         return Pipeline.of(
                 Retry.ofAttempts(3),
                 CircuitBreaker.withDefaults("probe"),
-                RateLimiter.builder()
-                        .rate(1_000_000_000, Duration.ofSeconds(1))
-                        .build(),
+                RateLimiter.builder().rate(1_000_000_000, Duration.ofSeconds(1)).build(),
                 Bulkhead.of(16));
     }
 
@@ -57,7 +55,8 @@ final class AllocationProbe {
         Pipeline other = Pipeline.of(
                 CircuitBreaker.builder().consecutiveFailures(Integer.MAX_VALUE).build(),
                 Retry.builder().attempts(1).build());
-        Pipeline more = Pipeline.of(Bulkhead.of(1), CircuitBreaker.builder().countWindow(10).build());
+        Pipeline more = Pipeline.of(
+                Bulkhead.of(1), CircuitBreaker.builder().countWindow(10).build());
         for (int i = 0; i < 50_000; i++) {
             int number = i;
             other.call(() -> number);

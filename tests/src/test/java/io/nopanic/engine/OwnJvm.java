@@ -17,7 +17,8 @@ final class OwnJvm {
     static Stream<String> run(Class<?> main) {
         try {
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-cp",
                             System.getProperty("java.class.path"),
                             main.getName())

@@ -28,12 +28,14 @@ final class ThreadsProbe {
                 Bulkhead.of(16));
         Pipeline withTimer = Pipeline.of(
                 Timeout.of(Duration.ofSeconds(30)),
-                Hedge.of(Duration.ofSeconds(20)),
+                Hedge.builder().delay(Duration.ofSeconds(20)).build(),
                 Timeout.builder().after(Duration.ofSeconds(10)).abandon().build());
         print("after building");
         for (int i = 0; i < 100; i++) {
             withoutTimer.call(() -> "value");
-            withoutTimer.callAsync(() -> CompletableFuture.completedFuture("value")).join();
+            withoutTimer
+                    .callAsync(() -> CompletableFuture.completedFuture("value"))
+                    .join();
             CompletableFuture<String> source = new CompletableFuture<>();
             CompletableFuture<String> call = withoutTimer.callAsync(() -> source);
             source.complete("value");
@@ -55,7 +57,10 @@ final class ThreadsProbe {
 
     private static void print(String when) {
         System.out.println(when + ": "
-                + threads().stream().map(Thread::getName).filter(name -> name.startsWith("nopanic")).toList());
+                + threads().stream()
+                        .map(Thread::getName)
+                        .filter(name -> name.startsWith("nopanic"))
+                        .toList());
     }
 
     private static List<Thread> threads() {

@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FallbackOrderTest {
 
     private final VirtualTime time = VirtualTime.manual();
-    private final Fallback<String> fallback =
-            Fallback.<String>builder().value("any").value(CircuitOpenException.class, "open").build();
+    private final Fallback<String> fallback = Fallback.<String>builder()
+            .value("any")
+            .value(CircuitOpenException.class, "open")
+            .build();
     private final Retry retry =
             Retry.builder().attempts(3).backoff(Backoff.none()).build();
-    private final CircuitBreaker breaker = CircuitBreaker.builder()
-            .consecutiveFailures(6)
-            .time(time.time())
-            .build();
+    private final CircuitBreaker breaker =
+            CircuitBreaker.builder().consecutiveFailures(6).time(time.time()).build();
     private final AtomicInteger attempts = new AtomicInteger();
 
     @ParameterizedTest

@@ -50,7 +50,8 @@ class FallbackTest {
         Thread.interrupted();
     }
 
-    // ------------------------------------------------------------------------------------------------------ kinds of answers
+    // ------------------------------------------------------------------------------------------------------ kinds of
+    // answers
 
     @Test
     void aResultIsLeftAlone() throws Exception {
@@ -102,7 +103,8 @@ class FallbackTest {
         assertThat(ran).isEmpty();
     }
 
-    // ---------------------------------------------------------------------------------------------------------- which handler
+    // ---------------------------------------------------------------------------------------------------------- which
+    // handler
 
     @Test
     void theMostSpecificTypeAnswersWhateverTheOrderOfRegistration() throws Exception {
@@ -152,20 +154,23 @@ class FallbackTest {
     @Test
     void whatNoHandlerTakesComesOutAsItCame() {
         Throwable wrapped = new CompletionException(new IllegalStateException());
-        Fallback<String> fallback = Fallback.<String>builder().value(IOException.class, "io").build();
+        Fallback<String> fallback =
+                Fallback.<String>builder().value(IOException.class, "io").build();
 
         assertThat(catchThrowable(() -> call(fallback, failing(wrapped))))
                 .isSameAs(mode == CallMode.BLOCKING ? wrapped : wrapped.getCause());
     }
 
-    // -------------------------------------------------------------------------------------------------------- what is handled
+    // -------------------------------------------------------------------------------------------------------- what is
+    // handled
 
     @Test
     void answersRefusalsAndTimeoutsOfOtherPolicies() throws Exception {
         Fallback<String> fallback = Fallback.ofValue("spare");
 
         assertThat(call(fallback, failing(new Refused()))).isEqualTo("spare");
-        assertThat(call(fallback, failing(new TimeoutExceededException("t", "p", 1)))).isEqualTo("spare");
+        assertThat(call(fallback, failing(new TimeoutExceededException("t", "p", 1))))
+                .isEqualTo("spare");
     }
 
     static Stream<Throwable> notHandledUnlessAskedFor() {
@@ -251,7 +256,8 @@ class FallbackTest {
         assertThat(catchThrowable(() -> call(fallback, failing(other)))).isSameAs(other);
     }
 
-    // ------------------------------------------------------------------------------------------------------------ last good
+    // ------------------------------------------------------------------------------------------------------------ last
+    // good
 
     @Test
     void answersWithTheLastGoodResultUntilItIsTooOld() throws Exception {
@@ -377,7 +383,8 @@ class FallbackTest {
         assertThat(call(second, failing(new IOException()))).isEqualTo("none");
     }
 
-    // ------------------------------------------------------------------------------------------------------------ by result
+    // ------------------------------------------------------------------------------------------------------------ by
+    // result
 
     @Test
     void aBadResultIsAnsweredByWhatNeedsNoFailure() throws Exception {
@@ -447,7 +454,8 @@ class FallbackTest {
         assertThat(call(fallback, () -> -7)).isEqualTo(-7);
     }
 
-    // --------------------------------------------------------------------------------------------- what the fallback throws
+    // --------------------------------------------------------------------------------------------- what the fallback
+    // throws
 
     @Test
     void whatTheFallbackThrowsComesOutAsItIsWithTheFailureAsSuppressed() {
@@ -478,7 +486,8 @@ class FallbackTest {
         assertThat(out.getSuppressed()).isEmpty();
     }
 
-    // --------------------------------------------------------------------------------------------------------------- events
+    // ---------------------------------------------------------------------------------------------------------------
+    // events
 
     @Test
     void tellsThatItWasUsedHowAndInPlaceOfWhat() throws Exception {
@@ -540,7 +549,8 @@ class FallbackTest {
         assertThat(seen).isEmpty();
     }
 
-    // ------------------------------------------------------------------------------------------------------------- settings
+    // -------------------------------------------------------------------------------------------------------------
+    // settings
 
     @Test
     void refusesWhatCouldNeverAnswer() {
@@ -603,10 +613,7 @@ class FallbackTest {
     @Test
     void saysWhetherItHidesFailuresOfEveryKindFromPoliciesAroundIt() {
         assertThat(Fallback.ofValue("a").hidesFailures()).isTrue();
-        assertThat(Fallback.builder()
-                        .value(Throwable.class, "a")
-                        .build()
-                        .hidesFailures())
+        assertThat(Fallback.builder().value(Throwable.class, "a").build().hidesFailures())
                 .isTrue();
         assertThat(Fallback.builder()
                         .value("a")

@@ -182,7 +182,8 @@ class RetryPipelineTest {
         assertThat(outcome).isEqualTo(10_000);
     }
 
-    // ---------------- interrupts
+    // --------------------------------------------------------------------------------------------------------
+    // interrupts
 
     @Test
     void retriesNoCallThatWasInterrupted() {
@@ -269,7 +270,8 @@ class RetryPipelineTest {
         assertThat(budget.available()).isEqualTo(1);
     }
 
-    // ---------------- helpers
+    // ----------------------------------------------------------------------------------------------------------
+    // helpers
 
     private Object fail() throws IOException {
         attempts.incrementAndGet();

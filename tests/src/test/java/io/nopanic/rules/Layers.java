@@ -11,7 +11,7 @@ final class Layers {
     private static final String ROOT = "io.nopanic.";
     private static final String POLICIES = "";
     private static final List<String> FROM_THE_BOTTOM =
-            List.of("time", "outcome", "events", "spi", "budget", POLICIES, "engine", "pipeline", "testkit");
+            List.of("time", "outcome", "events", "spi", "budget", POLICIES, "engine", "pipeline", "cache", "testkit");
 
     private Layers() {}
 

@@ -50,8 +50,7 @@ class GuardedTest {
                 setting.dependency().fail(3).thenSucceed("ok"));
         assertThat(service.call()).isEqualTo(new Answer("ok", null, Duration.ofSeconds(6)));
         assertThat(service.dependency().calledAt())
-                .containsExactly(
-                        Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
+                .containsExactly(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(6));
         assertThat(setting.time().pendingTimers()).isZero();
     }
 
@@ -87,7 +86,10 @@ class GuardedTest {
         Deadline timeout = SimplePolicies.timeout(setting.time().time(), SECOND);
         Guarded service = setting.guard(
                 Pipeline.of(SimplePolicies.retry(setting.time().time(), 3, SECOND), timeout),
-                setting.dependency().hang().slow(Duration.ofSeconds(5), "too late").thenSucceed("ok"));
+                setting.dependency()
+                        .hang()
+                        .slow(Duration.ofSeconds(5), "too late")
+                        .thenSucceed("ok"));
         assertThat(service.call()).isEqualTo(new Answer("ok", null, Duration.ofSeconds(5)));
         assertThat(service.dependency().calledAt())
                 .containsExactly(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(5));
@@ -100,7 +102,8 @@ class GuardedTest {
         IOException checked = new IOException("of a test");
         StackOverflowError error = new StackOverflowError("of a test");
         Guarded service = setting.guard(
-                Pipeline.of(), setting.dependency().fail(1, () -> checked).fail(1, () -> error).fail(1));
+                Pipeline.of(),
+                setting.dependency().fail(1, () -> checked).fail(1, () -> error).fail(1));
         assertThat(service.call().error()).isSameAs(checked);
         assertThat(service.call().error()).isSameAs(error);
         assertThat(service.call().error()).isInstanceOf(ScriptedFailure.class).hasMessageContaining("call 3");
@@ -155,7 +158,9 @@ class GuardedTest {
         Guarded service = mode.guard(
                 Pipeline.of(),
                 time,
-                ScriptedDependency.on(time).slowAndDeaf(Duration.ofSeconds(3), "late").hangAndDeaf());
+                ScriptedDependency.on(time)
+                        .slowAndDeaf(Duration.ofSeconds(3), "late")
+                        .hangAndDeaf());
         GuardedCall slow = service.start();
         GuardedCall hanging = service.start();
         slow.cancel();
@@ -177,7 +182,9 @@ class GuardedTest {
         Guarded service = mode.guard(
                 Pipeline.of(),
                 time,
-                ScriptedDependency.on(time).slow(Duration.ofHours(1), "by script").thenHang());
+                ScriptedDependency.on(time)
+                        .slow(Duration.ofHours(1), "by script")
+                        .thenHang());
         List<GuardedCall> answered = service.start(2);
         time.advance(SECOND);
         service.dependency().answerAll("late");
@@ -196,7 +203,8 @@ class GuardedTest {
             names = {"COMPLETE_STAGE", "PENDING_STAGE"})
     void saysSoWhenACallCannotEnd(Mode mode) {
         VirtualTime time = VirtualTime.create();
-        Guarded service = mode.guard(Pipeline.of(), time, ScriptedDependency.on(time).thenHang());
+        Guarded service =
+                mode.guard(Pipeline.of(), time, ScriptedDependency.on(time).thenHang());
         assertThatIllegalStateException().isThrownBy(service::call).withMessageContaining("nothing is left to happen");
     }
 

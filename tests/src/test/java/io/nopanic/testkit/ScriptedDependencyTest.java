@@ -19,8 +19,11 @@ class ScriptedDependencyTest {
 
     @Test
     void answersLineByLine() throws Exception {
-        ScriptedDependency dependency =
-                ScriptedDependency.on(time).succeed(2, "a").fail(1).succeed(1, null).thenSucceed("z");
+        ScriptedDependency dependency = ScriptedDependency.on(time)
+                .succeed(2, "a")
+                .fail(1)
+                .succeed(1, null)
+                .thenSucceed("z");
         assertThat(dependency.call()).isEqualTo("a");
         assertThat(dependency.call()).isEqualTo("a");
         assertThatThrownBy(dependency::call).isInstanceOf(ScriptedFailure.class);
@@ -94,7 +97,8 @@ class ScriptedDependencyTest {
 
     @Test
     void givesCompleteAndPendingStages() {
-        ScriptedDependency dependency = ScriptedDependency.on(time).succeed(2, "ok").fail(2);
+        ScriptedDependency dependency =
+                ScriptedDependency.on(time).succeed(2, "ok").fail(2);
         assertThat(dependency.completeStage()).isCompletedWithValue("ok");
         CompletableFuture<Object> pending = dependency.pendingStage().toCompletableFuture();
         assertThat(pending).isNotDone();

@@ -73,7 +73,8 @@ class TimeoutCallTest {
 
     @Test
     void anAbandonedCallIsAnsweredInTimeAndHoldsItsPermitUntilItEnds() {
-        Pipeline pipeline = Pipeline.of(told(builder().abandon().build()), bulkhead);
+        Timeout timeout = told(builder().abandon().build());
+        Pipeline pipeline = Pipeline.of(timeout, bulkhead);
         CountDownLatch end = new CountDownLatch(1);
         Future<String> caller = threads.submit(() -> pipeline.call(() -> {
             awaitIgnoringInterrupts(end);
@@ -85,9 +86,13 @@ class TimeoutCallTest {
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(TimeoutExceededException.class);
         assertThat(bulkhead.inUse()).as("while the code still runs").isEqualTo(1);
+        assertThat(timeout.stuck()).isEqualTo(1);
         assertThat(events).hasSize(1);
         end.countDown();
         awaitIdle();
+        while (timeout.stuck() > 0) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
