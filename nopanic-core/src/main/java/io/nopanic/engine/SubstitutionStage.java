@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Answers in place of the call, before or after it, when the policy says so. */
 final class SubstitutionStage extends Stage {
 
+    /** So that an exception which a user throws again and again does not grow with each time. */
+    private static final int MAX_SUPPRESSED = 8;
+
     /** What a staged call notes while it waits to ask again. */
     private static final Object ASKING = new Object();
 
@@ -86,7 +89,10 @@ final class SubstitutionStage extends Stage {
         return answer.join();
     }
 
-    /** A stage of this call's own, since the signal is shared: giving up the call ends nothing for others. */
+    /**
+     * A stage of this call's own, since the signal is shared: giving up the call ends nothing for others. Who waits goes on where the signal is
+     * given, one after the other, so that the first who takes over is seen by the next, and not all ask at once.
+     */
     private static CompletionStage<@Nullable Object> answerOrNull(Substitute.AskAgain again) {
         return again.signal().handle((substitute, thrown) -> substitute);
     }
@@ -121,7 +127,7 @@ final class SubstitutionStage extends Stage {
     }
 
     private static void suppress(Throwable thrown, @Nullable Throwable replaced) {
-        if (replaced != null && replaced != thrown) {
+        if (replaced != null && replaced != thrown && thrown.getSuppressed().length < MAX_SUPPRESSED) {
             thrown.addSuppressed(replaced);
         }
     }

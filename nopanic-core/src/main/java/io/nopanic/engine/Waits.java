@@ -6,7 +6,6 @@ import io.nopanic.time.Nanos;
 import io.nopanic.time.Time;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -79,14 +78,17 @@ final class Waits {
         return ended(stage.toCompletableFuture());
     }
 
-    /** The value or the error, unwrapped, of a future that has ended. */
+    /** The value or the error, unwrapped but otherwise as it is, of a future that has ended. */
     static <T> T ended(CompletableFuture<T> future) throws Exception {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw Failures.rethrow(Failures.unwrap(e));
+        // Asking by get() or join() would put another exception around a cancellation, on some versions of Java.
+        Ended<T> ended = future.handle(Ended::new).join();
+        if (ended.error() != null) {
+            throw Failures.rethrow(Failures.unwrap(ended.error()));
         }
+        return ended.value();
     }
+
+    private record Ended<T>(T value, @Nullable Throwable error) {}
 
     /** Whether a stage can be asked if it is done. Other subclasses may refuse to tell, as minimal stages do. */
     static boolean isPlainFuture(CompletionStage<?> stage) {

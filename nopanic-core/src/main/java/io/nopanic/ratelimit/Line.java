@@ -217,7 +217,7 @@ final class Line {
     // ---------------- under the lock
 
     /**
-     * Runs one step with the meter closed, and lets in whoever can be let in before it and after it.
+     * Runs one step with the meter closed, when all whose permits are there have been let in.
      *
      * @param asking the call on whose behalf this happens, which need not be woken
      * @return who is to be woken, as one, after the lock has been left
@@ -230,7 +230,6 @@ final class Line {
             meter.close();
             letIn(nowNanos, asking);
             step.run();
-            letIn(nowNanos, asking);
             rouseFirst(nowNanos);
             if (first == null) {
                 meter.open();

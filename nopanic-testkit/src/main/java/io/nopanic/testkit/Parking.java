@@ -32,6 +32,8 @@ final class Parking {
 
     static final long GUARD_SECONDS = 30;
 
+    private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final ReentrantLock lock;
     private final Condition changed;
     private final List<Parked> parked = new ArrayList<>();
@@ -52,12 +54,14 @@ final class Parking {
     Parked ask(Object blocker, long nanos, long nowNanos) {
         Parked asked = new Parked(
                 Thread.currentThread(), blocker, nanos >= Nanos.FOREVER, nowNanos + Math.min(nanos, Nanos.FOREVER));
-        lock.lock();
+        lockWithoutParking();
         try {
             Parked before = last.put(asked.thread, asked);
             if (before == null || !asked.continues(before)) {
                 parks.add(Duration.ofNanos(nanos));
                 progress();
+            } else {
+                asked.slicesInVain = before.slicesInVain;
             }
             return asked;
         } finally {
@@ -71,24 +75,32 @@ final class Parking {
     }
 
     /**
-     * The same, for a thread that should not have to wait long.
+     * The same for a short real time, after which the thread has to look again: moving the clock may have used up an unpark that was meant for it.
      *
-     * @throws IllegalStateException if it had to wait for {@value #GUARD_SECONDS} real seconds
+     * @throws IllegalStateException if it has looked in vain for {@value #GUARD_SECONDS} real seconds
      */
     void parkBriefly(Parked me, BooleanSupplier stillWanted) {
         park(me, stillWanted, () -> {
             long startNanos = Time.system().nanos();
-            long guardNanos = TimeUnit.SECONDS.toNanos(GUARD_SECONDS);
-            LockSupport.parkNanos(me.blocker, guardNanos);
-            if (Time.system().nanos() - startNanos >= guardNanos) {
+            LockSupport.parkNanos(me.blocker, SLICE_NANOS);
+            boolean inVain = Time.system().nanos() - startNanos >= SLICE_NANOS;
+            me.slicesInVain = inVain ? me.slicesInVain + 1 : 0;
+            if (me.slicesInVain * SLICE_NANOS >= TimeUnit.SECONDS.toNanos(GUARD_SECONDS)) {
                 throw new IllegalStateException("a thread parks without an end, and for " + GUARD_SECONDS
                         + " real seconds there was no timer and nobody that could wake it; it waits for " + me.blocker);
             }
         });
     }
 
+    /** Takes the lock in a way that leaves an unpark which is meant for the caller's own park. */
+    private void lockWithoutParking() {
+        while (!lock.tryLock()) {
+            Thread.onSpinWait();
+        }
+    }
+
     private void park(Parked me, BooleanSupplier stillWanted, Runnable really) {
-        lock.lock();
+        lockWithoutParking();
         try {
             if (!stillWanted.getAsBoolean()) {
                 return;
@@ -283,6 +295,9 @@ final class Parking {
         final Object blocker;
         final boolean endless;
         final long endNanos;
+
+        /** How often in a row the thread has parked for this and was not unparked. */
+        long slicesInVain;
 
         Parked(Thread thread, Object blocker, boolean endless, long endNanos) {
             this.thread = thread;

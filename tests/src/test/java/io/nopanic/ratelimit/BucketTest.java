@@ -152,10 +152,10 @@ class BucketTest {
         Bucket bucket = bucket(prime, SECOND, prime);
         assertThat(bucket.tryTake(prime, START)).isTrue();
         long nowNanos = START;
-        for (int i = 0; i < 50; i++) {
-            nowNanos += SECOND;
+        for (int i = 0; i < 100; i++) {
+            nowNanos += SECOND / 2;
             bucket.close();
-            assertThat(bucket.take(prime, nowNanos)).isTrue();
+            assertThat(bucket.take(prime / 2 + i % 2, nowNanos)).isTrue();
             assertThat(bucket.take(1, nowNanos)).isFalse();
             bucket.open();
         }

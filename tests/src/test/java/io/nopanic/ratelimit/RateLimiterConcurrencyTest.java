@@ -95,7 +95,7 @@ class RateLimiterConcurrencyTest extends RateLimiterScene {
     @Test
     void anUpdateThatLostLooksAgainAtWhatIsLeft() throws Exception {
         // As many permits as calls: whoever loses an update must get its permit by another, on the fast path.
-        int calls = 50_000;
+        int calls = 1_000_000;
         Bucket bucket = new Bucket(Pace.exact(1, SECOND.toNanos(), THREADS * calls), time.nanos());
         List<Integer> in = inAll(() -> {
             int taken = 0;

@@ -130,6 +130,7 @@ class RollingWindowTest {
         assertThat(window.tryTake(1, START + 500)).isTrue();
         assertThat(window.tryTake(1, START + 490)).isTrue();
         assertThat(window.tryTake(1, START + 1_499)).isFalse();
+        assertThat(window.tryTake(2, START + 1_499)).isFalse();
         assertThat(window.tryTake(2, START + 1_500)).isTrue();
     }
 }
