@@ -5,9 +5,7 @@ import io.nopanic.events.Counts;
 import io.nopanic.events.Event;
 import io.nopanic.outcome.Classifier;
 import io.nopanic.outcome.Failures;
-import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.outcome.Outcome;
-import io.nopanic.outcome.ReportedOnce;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
@@ -40,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  * comes back under another generation is late, is counted as such, and changes nothing. Every transition replaces the state by one
  * compare-and-set, so of all who see a reason for it one makes it.
  *
- * <p>On the healthy path a call costs one read to enter, and one atomic add when it is recorded; a time window adds a clock reading.
- * Nothing is allocated, no lock is taken, and the memory is constant, whatever the traffic.
+ * <p>On the healthy path a call costs one read to enter, and one or a few atomic adds when it is recorded; a time window adds a clock
+ * reading. Nothing is allocated but a bucket of about 1 kB when a time window moves on, no lock is taken, and the memory is constant, whatever the traffic.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set</td></tr>
+ * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set, and for transitions under {@code transitions}</td></tr>
  * <tr><td>{@code lastFailure}</td><td>every failure; opaque, the last one wins</td></tr>
  * </table>
  */
@@ -71,8 +69,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
-    private final ReportedOnce badHints = new ReportedOnce(
-            CircuitBreaker.class, "a failure threw when asked for retryAfter; it is taken to have none");
+    private final OpeningDraw.Source draws;
 
     /** Held only while a transition is made and its event put in line, so that events tell the transitions in their order. */
     private final ReentrantLock transitions = new ReentrantLock();
@@ -86,6 +83,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         super(builder);
         this.settings = settings;
         classifier = settings.classifier();
+        draws = new OpeningDraw.Source(settings.random());
         watchesCallsInFlight = settings.tripRule().watchesCallsInFlight();
         readsTimeOnSettle = settings.tripRule().readsTime();
         long nowNanos = timeOrSystem().nanos();
@@ -182,10 +180,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         Ending ending = ending(startNanos, nowNanos, result, error);
-        if (ending.isFailed() && error != null) {
-            LAST_FAILURE.setOpaque(this, Failures.unwrap(error));
-        }
         if (state instanceof Closed closed && closed.gave(permit)) {
+            remember(ending, error);
             if (closed.record(ending, startNanos, nowNanos)) {
                 trip(closed, error, timeOf(nowNanos));
             }
@@ -193,6 +189,12 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             settleProbe(permit, ending, error, timeOf(nowNanos));
         }
         return null;
+    }
+
+    private void remember(Ending ending, @Nullable Throwable error) {
+        if (ending.isFailed() && error != null) {
+            LAST_FAILURE.setOpaque(this, Failures.unwrap(error));
+        }
     }
 
     private Ending ending(long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
@@ -211,13 +213,15 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
+        OpeningDraw draw = ending.isBad() ? draws.draw(error) : OpeningDraw.NONE;
         for (; ; ) {
             State seen = stateAt(nowNanos);
             if (!(seen instanceof HalfOpen halfOpen) || !halfOpen.gave(permit) || !halfOpen.isOut(permit)) {
                 late(ending, nowNanos);
                 return;
             }
-            if (advance(halfOpen, halfOpen.without(permit, ending), error, nowNanos)) {
+            if (advance(halfOpen, halfOpen.without(permit, ending), draw, nowNanos)) {
+                remember(ending, error);
                 return;
             }
         }
@@ -243,7 +247,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                         open.counts(nowNanos),
                         nowNanos);
             } else if (seen instanceof HalfOpen halfOpen && halfOpen.at(nowNanos) != halfOpen) {
-                advance(halfOpen, halfOpen.at(nowNanos), null, nowNanos);
+                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), nowNanos);
             } else {
                 return seen;
             }
@@ -251,38 +255,23 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
-        Open.Trip trip = new Open.Trip(closed.counts(nowNanos), error);
-        move(closed, open(closed.generation + 1, 0, trip, nowNanos), trip.counts(), nowNanos);
+        Counts counts = closed.counts(nowNanos);
+        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, nowNanos);
     }
 
-    private Open open(long generation, int failedProbings, Open.Trip trip, long nowNanos) {
-        OpenSchedule.Period period =
-                settings.openSchedule().open(failedProbings, hintNanos(trip.reason()), settings.random());
-        return new Open(generation, nowNanos, period, failedProbings, trip);
-    }
-
-    private long hintNanos(@Nullable Throwable error) {
-        if (error != null && Failures.unwrap(error) instanceof HasRetryAfter hint) {
-            try {
-                return hint.retryAfter().map(Nanos::of).orElse(0L);
-            } catch (Throwable thrown) {
-                badHints.thrown(thrown);
-            }
-        }
-        return 0;
+    private Open open(long generation, int failedProbings, Counts counts, OpeningDraw draw, long nowNanos) {
+        OpenSchedule.Period period = settings.openSchedule().open(failedProbings, draw.hintNanos(), draw.random());
+        return new Open(generation, nowNanos, period, failedProbings, counts);
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
-    private boolean advance(HalfOpen from, HalfOpen to, @Nullable Throwable error, long nowNanos) {
+    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, long nowNanos) {
         Counts counts = to.counts(nowNanos);
         long next = from.generation + 1;
         return switch (to.verdict()) {
             case PENDING -> STATE.compareAndSet(this, from, to);
             case CLOSE -> move(from, closed(next, false, nowNanos), counts, nowNanos);
-            case OPEN -> {
-                Open.Trip trip = new Open.Trip(counts, error);
-                yield move(from, open(next, from.failedProbings + 1, trip, nowNanos), counts, nowNanos);
-            }
+            case OPEN -> move(from, open(next, from.failedProbings + 1, counts, draw, nowNanos), counts, nowNanos);
         };
     }
 

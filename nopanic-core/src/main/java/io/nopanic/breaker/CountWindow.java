@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * The outcomes of the last so many calls: a ring of four-bit codes, and their totals. An outcome takes the next place in the ring,
  * and the totals change by the difference between the new code and the one it replaces, so nothing is ever summed up.
  *
- * <p>Calls, failures and slow calls are totals in one word, changed by one atomic add: they are exact and belong together at every moment.
- * Timeouts and failed-or-slow calls are in a second word. Two calls that hold the same place of the ring at one moment are a
- * whole window apart, and then either is a fair choice of the one that stays.
+ * <p>Calls, failures and slow calls are totals in one word, changed by one atomic add, so they belong together; timeouts and failed-or-slow calls
+ * are in a second word. An outcome counts from the moment of that add. A thread that is held up between taking its place in the ring and the add
+ * is late; if its place is taken again meanwhile, a total is below its true value until then.
  *
  * <table>
  * <caption>Who writes what</caption>
@@ -26,6 +26,11 @@ final class CountWindow implements Window {
     private static final int FIELD_BITS = 21;
     private static final long FIELD_MASK = (1L << FIELD_BITS) - 1;
 
+    /** What a field holds that stands for 0, so that it can be a little below for a moment without borrowing from its neighbour. */
+    private static final long BIAS = 1L << (FIELD_BITS - 1);
+
+    private static final long ZEROS = BIAS | (BIAS << FIELD_BITS) | (BIAS << (2 * FIELD_BITS));
+
     private static final int CODE_BITS = 4;
     private static final long CODE_MASK = (1L << CODE_BITS) - 1;
     private static final int CODES_PER_WORD = Long.SIZE / CODE_BITS;
@@ -40,10 +45,10 @@ final class CountWindow implements Window {
     private final AtomicLongArray ring;
 
     /** Calls, failures and slow calls, from the lowest bits up. */
-    private final AtomicLong totals = new AtomicLong();
+    private final AtomicLong totals = new AtomicLong(ZEROS);
 
     /** Timeouts and failed-or-slow calls, from the lowest bits up. */
-    private final AtomicLong moreTotals = new AtomicLong();
+    private final AtomicLong moreTotals = new AtomicLong(ZEROS);
 
     CountWindow(int calls) {
         this.calls = calls;
@@ -87,7 +92,7 @@ final class CountWindow implements Window {
     }
 
     private static long field(long word, int field) {
-        return (word >>> (field * FIELD_BITS)) & FIELD_MASK;
+        return Math.max(0, ((word >>> (field * FIELD_BITS)) & FIELD_MASK) - BIAS);
     }
 
     @Override

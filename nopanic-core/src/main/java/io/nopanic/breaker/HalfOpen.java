@@ -114,6 +114,9 @@ final class HalfOpen extends State {
 
     /** This, or, if probes have been out for too long, what is left when they have failed. */
     HalfOpen at(long nowNanos) {
+        if (probes.out.isEmpty() || nowNanos - probes.out.get(0).sinceNanos() < rules.probeTimeoutNanos) {
+            return this; // the first is the oldest
+        }
         List<Lease> rest = probes.out.stream()
                 .filter(lease -> nowNanos - lease.sinceNanos() < rules.probeTimeoutNanos)
                 .toList();

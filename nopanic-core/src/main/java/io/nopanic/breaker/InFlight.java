@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * How many calls are in flight, by the time they began, so that those past the slow-call time can be counted before they return. Constant
  * size, whatever the traffic and however long calls take.
  *
- * <p>Time is cut into slices of 1/{@value #SLICES_PER_SLOW_TIME} of the slow-call time. A ring of cells holds the calls begun in each of the last
+ * <p>Time is cut into slices of 1/{@value #SLICES_PER_SLOW_TIME} of the slow-call time, but not below 16 us. A ring of cells holds the calls begun in each of the last
  * {@value #CELLS} slices; when a cell is used again, the calls still in it move to {@code ancient}. A call is overdue once its
  * whole slice is, so it is counted at most one slice late and never early.
  *
@@ -26,7 +26,10 @@ final class InFlight {
     static final int SLICES_PER_SLOW_TIME = 32;
     static final int CELLS = 64;
 
-    private static final int COUNT_BITS = 24;
+    /** So that the numbers of slices last for years. */
+    private static final long MIN_SLICE_NANOS = 16_000;
+
+    private static final int COUNT_BITS = 20;
     private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
 
     private final long originNanos;
@@ -37,7 +40,7 @@ final class InFlight {
 
     InFlight(long slowAfterNanos, long nowNanos) {
         this.slowAfterNanos = slowAfterNanos;
-        sliceNanos = Math.max(1, slowAfterNanos / SLICES_PER_SLOW_TIME);
+        sliceNanos = Math.max(MIN_SLICE_NANOS, slowAfterNanos / SLICES_PER_SLOW_TIME);
         // So that slice 0, which empty cells seem to belong to, is long past.
         originNanos = nowNanos - CELLS * sliceNanos;
     }

@@ -3,7 +3,6 @@ package io.nopanic.breaker;
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /** Calls are refused until the schedule says that it is time to probe. */
 final class Open extends State {
@@ -15,18 +14,12 @@ final class Open extends State {
     /** How often in a row probing has failed since the breaker was last closed. */
     final int failedProbings;
 
-    final @Nullable Throwable reason;
-
-    Open(long generation, long sinceNanos, OpenSchedule.Period period, int failedProbings, Trip trip) {
+    Open(long generation, long sinceNanos, OpenSchedule.Period period, int failedProbings, Counts countsAtTrip) {
         super(generation, sinceNanos);
         this.period = period;
         this.failedProbings = failedProbings;
-        countsAtTrip = trip.counts();
-        reason = trip.reason();
+        this.countsAtTrip = countsAtTrip;
     }
-
-    /** Why a breaker opens: what it had seen, and the failure that was one too many. */
-    record Trip(Counts counts, @Nullable Throwable reason) {}
 
     @Override
     CircuitState visible() {

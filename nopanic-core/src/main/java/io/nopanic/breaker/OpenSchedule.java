@@ -1,7 +1,6 @@
 package io.nopanic.breaker;
 
 import java.util.concurrent.atomic.LongAdder;
-import java.util.random.RandomGenerator;
 
 /** Decides how long an open breaker stays open before it probes. */
 interface OpenSchedule {
@@ -11,8 +10,9 @@ interface OpenSchedule {
      *
      * @param failedProbings how often in a row probing has failed since it was last closed; 0 when it trips
      * @param hintNanos how long the dependency itself asked to be left alone; 0 if it did not
+     * @param random a number from 0 to 1, for jitter
      */
-    Period open(int failedProbings, long hintNanos, RandomGenerator random);
+    Period open(int failedProbings, long hintNanos, double random);
 
     /** The schedule in words. */
     String describe();

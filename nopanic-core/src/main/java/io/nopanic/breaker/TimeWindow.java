@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Stripes.</b> A bucket has {@value #STRIPES} stripes, {@value #STRIDE} words apart, so that two never share a cache line; a thread
  * picks one by its id. A stripe has one counter per kind of outcome.
  *
- * <p><b>Reading while others write.</b> An outcome is added before what makes it slow. What speaks for opening is read first, and all outcomes after
- * that. Counters only grow, so what was read is at least as healthy as what the window held between the two readings: a race can make
- * the breaker open late, by at most the calls that end meanwhile, and never early.
+ * <p><b>Reading while others write.</b> An outcome is added before what makes it slow. The buckets are read once, the newest first; in each,
+ * what speaks for opening is read first and all outcomes after that. Counters only grow, so what was read of a bucket is at least as healthy as
+ * what it held between the two readings, and a bucket that is cut off meanwhile is missing as a whole. So a race can make the breaker open late, by at
+ * most the calls that end meanwhile. It can make it open early only by failures whose thread was held up between choosing its bucket and
+ * counting, across a change of buckets: they then count although successes of that moment are not yet seen.
  *
  * <table>
  * <caption>Who writes what</caption>
@@ -138,34 +140,36 @@ final class TimeWindow implements Window {
 
     @Override
     public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
-        Bucket newest = bucketAt(nowNanos);
-        long failures = sum(newest, FAILURES);
+        long failures = 0;
         long slow = overdue;
         long slowFailures = 0;
-        if (thresholds.watchesSlowCalls()) {
-            slow += sum(newest, SLOW);
-            slowFailures = sum(newest, SLOW_FAILURES);
+        long calls = overdue;
+        for (Bucket each = bucketAt(nowNanos); each != null; each = each.older) {
+            failures += each.sum(FAILURES);
+            if (thresholds.watchesSlowCalls()) {
+                slow += each.sum(SLOW);
+                slowFailures += each.sum(SLOW_FAILURES);
+            }
+            calls += each.sum(SUCCESSES) + each.sum(FAILURES);
         }
-        long calls = sum(newest, SUCCESSES) + sum(newest, FAILURES) + overdue;
         return thresholds.reached(calls, failures, slow, failures + slow - slowFailures);
     }
 
     @Override
     public Counts counts(long overdue, long nowNanos) {
-        Bucket newest = bucketAt(nowNanos);
-        long timeouts = sum(newest, TIMEOUTS);
-        long failures = sum(newest, FAILURES);
-        long slow = sum(newest, SLOW) + overdue;
-        long slowFailures = sum(newest, SLOW_FAILURES);
-        long calls = sum(newest, SUCCESSES) + failures + overdue;
-        return new Counts(calls, failures, timeouts, slow, failures + slow - slowFailures);
-    }
-
-    private static long sum(Bucket newest, int counter) {
-        long sum = 0;
-        for (Bucket each = newest; each != null; each = each.older) {
-            sum += each.sum(counter);
+        long timeouts = 0;
+        long failures = 0;
+        long slow = overdue;
+        long slowFailures = 0;
+        long calls = overdue;
+        for (Bucket each = bucketAt(nowNanos); each != null; each = each.older) {
+            timeouts += each.sum(TIMEOUTS);
+            long failed = each.sum(FAILURES);
+            failures += failed;
+            slow += each.sum(SLOW);
+            slowFailures += each.sum(SLOW_FAILURES);
+            calls += failed + each.sum(SUCCESSES);
         }
-        return sum;
+        return new Counts(calls, failures, timeouts, slow, failures + slow - slowFailures);
     }
 }

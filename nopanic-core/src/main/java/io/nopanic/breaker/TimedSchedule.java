@@ -1,22 +1,22 @@
 package io.nopanic.breaker;
 
 import io.nopanic.time.Nanos;
-import java.util.random.RandomGenerator;
 
 /**
  * Stays open for a time that is fixed, or grows by a factor each time probing fails, up to a cap. Jitter spreads it evenly over a share
- * to both sides, so that many clients do not probe at once; its mean is unchanged. A hint of the dependency can lengthen the time, up
+ * to both sides, within the cap, so that many clients do not probe at once. A hint of the dependency can lengthen the time, up
  * to a cap of its own.
  */
 record TimedSchedule(long baseNanos, double factor, long capNanos, double jitter, long hintCapNanos)
         implements OpenSchedule {
 
     @Override
-    public Period open(int failedProbings, long hintNanos, RandomGenerator random) {
+    public Period open(int failedProbings, long hintNanos, double random) {
         // Math.pow overflows to infinity, which the cap takes care of.
         double grown = Math.min(baseNanos * Math.pow(factor, failedProbings), (double) capNanos);
-        double spread = jitter == 0 ? grown : grown * (1 - jitter + 2 * jitter * random.nextDouble());
-        long ownNanos = (long) Math.max(1, Math.min(spread, (double) Nanos.FOREVER));
+        double shortest = grown * (1 - jitter);
+        double longest = Math.min(grown * (1 + jitter), (double) capNanos);
+        long ownNanos = (long) Math.max(1, shortest + (longest - shortest) * random);
         long openNanos = Math.max(ownNanos, Math.min(hintNanos, hintCapNanos));
         return (elapsedNanos, refused) -> openNanos - elapsedNanos;
     }

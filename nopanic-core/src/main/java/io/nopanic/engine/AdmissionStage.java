@@ -62,23 +62,24 @@ final class AdmissionStage extends Stage {
             throw refused.reason();
         }
         Entry.Waiting place = (Entry.Waiting) entry;
-        for (; ; ) {
-            long answer = place.check(nowNanos);
-            if (answer == Entry.Waiting.ADMITTED) {
-                return new Granted(place.permit(), nowNanos);
-            }
-            if (answer == Entry.Waiting.REFUSED) {
-                throw place.refusal();
-            }
-            if (!Thread.currentThread().isInterrupted()) {
+        long answer;
+        try {
+            while ((answer = place.check(nowNanos)) > 0) {
+                if (Thread.currentThread().isInterrupted()) {
+                    Thread.interrupted();
+                    throw new InterruptedException("interrupted while waiting for " + admission);
+                }
                 context.time().park(admission, answer);
                 nowNanos = context.time().nanos();
-            } else {
-                Waits.wake(place.leave(nowNanos));
-                Thread.interrupted();
-                throw new InterruptedException("interrupted while waiting for " + admission);
             }
+        } catch (Throwable cutShort) {
+            Waits.wake(place.leave(nowNanos));
+            throw cutShort;
         }
+        if (answer == Entry.Waiting.REFUSED) {
+            throw place.refusal();
+        }
+        return new Granted(place.permit(), nowNanos);
     }
 
     private long timeToSettle() {
@@ -118,6 +119,16 @@ final class AdmissionStage extends Stage {
     @Override
     Move resume(StagedCall<?> call) {
         Entry.Waiting place = (Entry.Waiting) Objects.requireNonNull(call.pending);
+        try {
+            return wait(call, place);
+        } catch (Throwable cutShort) {
+            call.pending = null;
+            Waits.wake(place.leave(context.time().nanos()));
+            throw cutShort;
+        }
+    }
+
+    private static Move wait(StagedCall<?> call, Entry.Waiting place) {
         for (; ; ) {
             long nowNanos = call.nowNanos();
             long answer = place.check(nowNanos);

@@ -160,13 +160,23 @@ public final class Chain {
                 return false;
             }
             long nowNanos = context.time().nanos();
-            for (int i = held.size() - 1; i >= 0; i--) {
+            settleFrom(held.size() - 1, nowNanos, result, error);
+            return true;
+        }
+
+        /** Settles this permit and those further out, even if one throws. */
+        private void settleFrom(int i, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
+            if (i < 0) {
+                return;
+            }
+            try {
                 AdmissionStage.Granted granted = held.get(i).granted();
                 Waits.wake(held.get(i)
                         .admission()
                         .settle(granted.permit(), granted.startNanos(), nowNanos, result, error));
+            } finally {
+                settleFrom(i - 1, nowNanos, result, error);
             }
-            return true;
         }
     }
 }

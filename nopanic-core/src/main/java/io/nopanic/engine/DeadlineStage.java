@@ -4,8 +4,10 @@ import io.nopanic.outcome.TimeoutExceededException;
 import io.nopanic.spi.Deadline;
 import io.nopanic.time.Timer;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +31,9 @@ final class DeadlineStage extends Stage {
         abandonOn = deadline.abandonOn().orElse(null);
     }
 
-    /** The exception for a caller that is told of the timeout, which is an event. */
+    /** Tells of a timeout, and makes the exception for the caller. */
     private TimeoutExceededException timedOut() {
         deadline.onTimeout(context.time().nanos());
-        return exceeded();
-    }
-
-    private TimeoutExceededException exceeded() {
         return new TimeoutExceededException(deadline.name(), context.pipeline(), deadline.timeoutNanos());
     }
 
@@ -49,22 +47,56 @@ final class DeadlineStage extends Stage {
             return callElsewhere(body, ownDeadlineNanos, abandonOn);
         }
         Interruption interruption = new Interruption(Thread.currentThread());
-        Timer.Scheduled timer = context.time().schedule(deadline.timeoutNanos(), interruption::interrupt);
+        Alarm alarm = new Alarm(interruption);
         T result;
         try {
             result = next.call(body, startNanos, ownDeadlineNanos);
         } catch (Throwable thrown) {
-            timer.cancel();
-            if (interruption.done() && !(thrown instanceof Error)) {
+            if (alarm.off() && !(thrown instanceof Error)) {
                 throw timedOut();
             }
             throw thrown;
         }
-        timer.cancel();
-        if (interruption.done()) {
+        if (alarm.off()) {
             throw timedOut();
         }
         return result;
+    }
+
+    /**
+     * Interrupts the worker at the deadline, and then again after ever longer pauses until it is done: an interrupt may be swallowed, by the code or by
+     * a shorter timeout further in that fell due at the same moment.
+     */
+    private final class Alarm implements Runnable {
+
+        private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
+
+        private final Interruption interruption;
+        private long pauseNanos = FIRST_PAUSE_NANOS;
+        private volatile Timer.Scheduled timer;
+
+        Alarm(Interruption interruption) {
+            this.interruption = interruption;
+            timer = context.time().schedule(deadline.timeoutNanos(), this);
+        }
+
+        @Override
+        public void run() {
+            if (interruption.interrupt()) {
+                timer = context.time().schedule(pauseNanos, this);
+                pauseNanos *= 2;
+                if (interruption.isDone()) {
+                    timer.cancel();
+                }
+            }
+        }
+
+        /** The work is done; whether it was interrupted before that. */
+        boolean off() {
+            boolean interrupted = interruption.done();
+            timer.cancel();
+            return interrupted;
+        }
     }
 
     private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
@@ -105,7 +137,9 @@ final class DeadlineStage extends Stage {
 
         @Override
         public T call() throws Exception {
-            stand.set(Stand.RUNNING);
+            if (!stand.compareAndSet(Stand.NOT_BEGUN, Stand.RUNNING)) {
+                throw new CancellationException("given up before it began");
+            }
             try {
                 return next.call(body, Context.UNREAD_NANOS, deadlineNanos);
             } finally {
@@ -116,7 +150,8 @@ final class DeadlineStage extends Stage {
         }
 
         void abandoned() {
-            if (stand.compareAndSet(Stand.RUNNING, Stand.ABANDONED)) {
+            if (!stand.compareAndSet(Stand.NOT_BEGUN, Stand.ENDED)
+                    && stand.compareAndSet(Stand.RUNNING, Stand.ABANDONED)) {
                 deadline.onAbandoned();
             }
         }
@@ -149,6 +184,10 @@ final class DeadlineStage extends Stage {
     private final class Timed extends CompletableFuture<Object> {
 
         private final StagedCall<Object> guarded;
+
+        /** Set by whichever comes first, before anything follows from it. */
+        private final AtomicBoolean decided = new AtomicBoolean();
+
         private final Timer.Scheduled timer;
 
         Timed(StagedCall<Object> guarded, long usedNanos) {
@@ -162,6 +201,9 @@ final class DeadlineStage extends Stage {
 
         private void arrived(@Nullable Object value, @Nullable Throwable thrown) {
             timer.cancel();
+            if (!decided.compareAndSet(false, true)) {
+                return;
+            }
             if (thrown == null) {
                 complete(value);
             } else {
@@ -170,9 +212,9 @@ final class DeadlineStage extends Stage {
         }
 
         private void expire() {
-            if (!isDone() && completeExceptionally(exceeded())) {
-                deadline.onTimeout(context.time().nanos());
+            if (decided.compareAndSet(false, true)) {
                 guarded.abandon();
+                completeExceptionally(timedOut());
             }
         }
 

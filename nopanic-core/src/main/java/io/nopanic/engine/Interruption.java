@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <table>
  * <caption>Who writes {@code state}</caption>
- * <tr><td>WORKING to DONE</td><td>the worker</td></tr>
- * <tr><td>WORKING to INTERRUPTING, then to INTERRUPTED</td><td>the interrupter</td></tr>
+ * <tr><td>WORKING or INTERRUPTED to DONE</td><td>the worker</td></tr>
+ * <tr><td>WORKING or INTERRUPTED to INTERRUPTING, then to INTERRUPTED</td><td>the interrupter</td></tr>
  * </table>
  */
 final class Interruption {
@@ -24,19 +24,32 @@ final class Interruption {
 
     private final Thread worker;
     private final AtomicInteger state = new AtomicInteger(WORKING);
+
+    /** Whether the flag was set before the first interrupt; written before that is over, read after. */
     private boolean flagWasSet;
 
     Interruption(Thread worker) {
         this.worker = worker;
     }
 
-    /** Interrupts the worker, unless the work is done. */
-    void interrupt() {
+    /**
+     * Interrupts the worker, unless the work is done. May be called again, one call after the other.
+     *
+     * @return whether the work was not done
+     */
+    boolean interrupt() {
         if (state.compareAndSet(WORKING, INTERRUPTING)) {
             flagWasSet = worker.isInterrupted();
-            worker.interrupt();
-            state.set(INTERRUPTED);
+        } else if (!state.compareAndSet(INTERRUPTED, INTERRUPTING)) {
+            return false;
         }
+        worker.interrupt();
+        state.set(INTERRUPTED);
+        return true;
+    }
+
+    boolean isDone() {
+        return state.get() == DONE;
     }
 
     /**
@@ -48,7 +61,7 @@ final class Interruption {
         if (state.compareAndSet(WORKING, DONE)) {
             return false;
         }
-        while (state.get() == INTERRUPTING) {
+        while (!state.compareAndSet(INTERRUPTED, DONE)) {
             Thread.onSpinWait();
         }
         if (!flagWasSet) {

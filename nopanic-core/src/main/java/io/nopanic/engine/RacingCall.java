@@ -6,6 +6,7 @@ import io.nopanic.time.Nanos;
 import io.nopanic.time.Timer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +15,17 @@ import org.jspecify.annotations.Nullable;
  * Copies of one call that race. The first copy that ends well enough ends the race; the others are cancelled and not waited for. A copy
  * that fails starts the next one at once, time or not. When every copy has failed, the first copy's end is the call's.
  *
- * <p>The lock guards the few fields below; copies are started and cancelled, and results handed on, outside of it. Whether the race is
- * over is the one atomic fact that this promise is complete.
+ * <p>The lock guards the few fields below; copies are started and cancelled, and results handed on, outside of it. Who ends the race is
+ * decided by one compare-and-set.
  */
 final class RacingCall<T> extends Work<T> {
 
     private final Context context;
     private final Race race;
     private final Supplier<? extends Work<T>> starter;
+
+    /** Set by whoever decides how the race ends, before losers are cancelled and then the promise is completed. */
+    private final AtomicBoolean decided = new AtomicBoolean();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Work<T>> copies = new ArrayList<>();
@@ -50,7 +54,7 @@ final class RacingCall<T> extends Work<T> {
     private boolean claim(int copy) {
         lock.lock();
         try {
-            if (isDone() || started != copy) {
+            if (isOver() || started != copy) {
                 return false;
             }
             started = copy + 1;
@@ -70,12 +74,16 @@ final class RacingCall<T> extends Work<T> {
         } finally {
             lock.unlock();
         }
-        if (isDone()) {
+        Waits.whenEnded(work, (value, thrown) -> ended(copy, copyStartNanos, value, thrown));
+        if (isOver()) {
             work.abandon();
         } else {
             armNext(copy);
         }
-        Waits.whenEnded(work, (value, thrown) -> ended(copy, copyStartNanos, value, thrown));
+    }
+
+    private boolean isOver() {
+        return decided.get() || isDone();
     }
 
     private void armNext(int copy) {
@@ -85,18 +93,19 @@ final class RacingCall<T> extends Work<T> {
         }
         Timer.Scheduled armed =
                 context.time().schedule(delayNanos, () -> context.resumer().execute(() -> launchNext(copy + 1)));
-        Timer.Scheduled previous;
+        Timer.Scheduled unwanted;
         lock.lock();
         try {
-            previous = timer;
-            timer = armed;
+            boolean isNewest = started == copy + 1;
+            unwanted = isNewest ? timer : armed;
+            timer = isNewest ? armed : timer;
         } finally {
             lock.unlock();
         }
-        if (previous != null) {
-            previous.cancel();
+        if (unwanted != null) {
+            unwanted.cancel();
         }
-        if (isDone()) {
+        if (isOver()) {
             armed.cancel();
         }
     }
@@ -120,6 +129,24 @@ final class RacingCall<T> extends Work<T> {
 
     private void ended(int copy, long copyStartNanos, @Nullable T value, @Nullable Throwable thrown) {
         Throwable error = thrown == null ? null : Failures.unwrap(thrown);
+        long nowNanos = context.time().nanos();
+        if (isOver()) {
+            discard(copy, value, error, nowNanos);
+        } else if (race.accepts(value, error)) {
+            if (decided.compareAndSet(false, true)) {
+                race.onWon(copy, nowNanos - copyStartNanos, nowNanos - startNanos, nowNanos);
+                cancelAll();
+                end(value, error);
+            } else {
+                discard(copy, value, error, nowNanos);
+            }
+        } else {
+            lost(copy, value, error);
+        }
+    }
+
+    /** Only now does the copy no longer run: until it had been judged, nobody else may end the race in failure. */
+    private void lost(int copy, @Nullable T value, @Nullable Throwable error) {
         int copiesStarted;
         lock.lock();
         try {
@@ -132,39 +159,32 @@ final class RacingCall<T> extends Work<T> {
         } finally {
             lock.unlock();
         }
-        long nowNanos = context.time().nanos();
-        if (isDone()) {
-            discard(copy, value, error, nowNanos);
-        } else if (race.accepts(value, error)) {
-            if (end(value, error)) {
-                race.onWon(copy, nowNanos - copyStartNanos, nowNanos - startNanos, nowNanos);
-                cancelAll();
-            } else {
-                discard(copy, value, error, nowNanos);
-            }
-        } else if (race.startsNextAfter(value, error)) {
+        if (race.startsNextAfter(value, error)) {
             launchNext(copiesStarted);
         } else {
             endIfNoneRuns();
         }
     }
 
-    private boolean end(@Nullable T value, @Nullable Throwable error) {
-        return error == null ? complete(value) : completeExceptionally(error);
+    private void end(@Nullable T value, @Nullable Throwable error) {
+        if (error == null) {
+            complete(value);
+        } else {
+            completeExceptionally(error);
+        }
     }
 
     private void endIfNoneRuns() {
         lock.lock();
         try {
-            if (running > 0) {
+            if (running > 0 || !decided.compareAndSet(false, true)) {
                 return;
             }
         } finally {
             lock.unlock();
         }
-        if (end(firstResult, firstError)) {
-            cancelAll();
-        }
+        cancelAll();
+        end(firstResult, firstError);
     }
 
     private void discard(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
@@ -199,9 +219,9 @@ final class RacingCall<T> extends Work<T> {
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        decided.set(true);
         cancelAll();
-        return cancelled;
+        return super.cancel(mayInterruptIfRunning);
     }
 
     @Override

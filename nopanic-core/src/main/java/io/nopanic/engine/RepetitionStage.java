@@ -67,9 +67,9 @@ final class RepetitionStage extends Stage {
             }
             try {
                 Waits.sleep(context.time(), repetition, delayNanos);
-            } catch (InterruptedException interrupted) {
+            } catch (Throwable cutShort) {
                 repetition.onAbandoned(attempt);
-                throw interrupted;
+                throw cutShort;
             }
             try {
                 result = next.call(body, Context.UNREAD_NANOS, deadlineNanos);
@@ -102,6 +102,9 @@ final class RepetitionStage extends Stage {
     @Override
     Move down(StagedCall<?> call) {
         repetition.onCall();
+        // A retry further out may come by again.
+        call.slot(ATTEMPT, 0);
+        call.slot(DELAY, 0);
         if (measuresElapsed) {
             call.slot(START, call.nowNanos());
         }
@@ -138,9 +141,19 @@ final class RepetitionStage extends Stage {
 
     @Override
     Move resume(StagedCall<?> call) {
+        Repetition.Attempt attempt = (Repetition.Attempt) Objects.requireNonNull(call.pending);
+        try {
+            return waitForDelay(call, attempt);
+        } catch (Throwable cutShort) {
+            repetition.onAbandoned(attempt);
+            throw cutShort;
+        }
+    }
+
+    private Move waitForDelay(StagedCall<?> call, Repetition.Attempt attempt) {
         for (; ; ) {
             if (call.isAbandoned()) {
-                repetition.onAbandoned((Repetition.Attempt) Objects.requireNonNull(call.pending));
+                repetition.onAbandoned(attempt);
                 call.pending = null;
                 return call.fail(call.cancelled());
             }

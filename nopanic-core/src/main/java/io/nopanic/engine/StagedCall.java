@@ -337,7 +337,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
         try {
             stage.toCompletableFuture().cancel(true);
-        } catch (UnsupportedOperationException notCancellable) {
+        } catch (Throwable notCancellable) {
             // It ends when it ends.
         }
     }

@@ -49,6 +49,7 @@ final class SubstitutionStage extends Stage {
         Substitute before = substitution.before(startNanos, true);
         while (before instanceof Substitute.AskAgain again) {
             Object answer = awaitAnswer(again);
+            startNanos = Context.UNREAD_NANOS;
             before = answer instanceof Substitute given ? given : substitution.before(timeIfRead(), true);
         }
         Object token = null;

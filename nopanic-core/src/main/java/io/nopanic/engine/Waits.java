@@ -107,11 +107,11 @@ final class Waits {
 
     /** Parks a staged call until the stage it is attached to has ended. */
     static Stage.Move parkUntilArrived(StagedCall<?> call) {
-        do {
+        while (!call.hasArrived()) {
             if (call.park(Nanos.FOREVER)) {
                 return Stage.Move.PARKED;
             }
-        } while (!call.hasArrived());
+        }
         return Stage.Move.OUT;
     }
 

@@ -1,10 +1,10 @@
 package io.nopanic.events;
 
-import java.lang.System.Logger.Level;
+import io.nopanic.outcome.ReportedOnce;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -22,6 +22,9 @@ import java.util.function.Consumer;
 public final class Events {
 
     static final int MAX_PENDING = 8192;
+
+    /** How many events one call delivers, for itself and others, before a thread of the common pool goes on. */
+    private static final int MAX_IN_ONE_GO = 1000;
 
     private static final Events PROCESS = new Events();
 
@@ -90,7 +93,12 @@ public final class Events {
 
     /** Delivers what is in line, after {@link #enqueue} asked for it. Never throws. */
     public void deliver() {
+        int delivered = 0;
         do {
+            if (delivered++ >= MAX_IN_ONE_GO) {
+                ForkJoinPool.commonPool().execute(this::deliver);
+                return;
+            }
             Event event = Objects.requireNonNull(pending.poll());
             listeners.forEach(listener -> listener.accept(event));
             PROCESS.listeners.forEach(listener -> listener.accept(event));
@@ -107,7 +115,8 @@ public final class Events {
     private static final class Listener {
 
         private final Consumer<? super Event> target;
-        private final AtomicBoolean failed = new AtomicBoolean();
+        private final ReportedOnce faults =
+                new ReportedOnce(Events.class, "an event listener threw; it goes on receiving");
 
         Listener(Consumer<? super Event> target) {
             this.target = target;
@@ -117,10 +126,7 @@ public final class Events {
             try {
                 target.accept(event);
             } catch (Throwable thrown) {
-                if (failed.compareAndSet(false, true)) {
-                    System.getLogger(Events.class.getName())
-                            .log(Level.WARNING, "an event listener threw (reported once per listener)", thrown);
-                }
+                faults.thrown(thrown);
             }
         }
     }

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what the end of a call means. Immutable and thread-safe; costs nothing for a result when no rule looks at results.
  *
- * <p>An error is first unwrapped ({@link Failures#unwrap}). Then, in this order: an ignore rule makes it
- * {@link Outcome#IGNORED}; a rule that names failures makes it a {@link Outcome#FAILURE}; a cancellation or an interrupt is
- * {@link Outcome#CANCELLED}; a {@link RejectedException} is {@code IGNORED}; anything else is a {@code FAILURE}, or, once failures
- * have been named by type or predicate, {@code IGNORED}. A result is {@code IGNORED} or a {@code FAILURE} when a rule says so and a
- * {@link Outcome#SUCCESS} otherwise. So ignoring always beats failing, and a named type covers its subclasses.
+ * <p>An error is first unwrapped ({@link Failures#unwrap}). Then, in this order: an ignore rule makes it {@link Outcome#IGNORED}; a
+ * cancellation or an interrupt is {@link Outcome#CANCELLED} and a {@link RejectedException} is {@code IGNORED}, unless a type of that very kind was
+ * named as a failure; any other is a {@link Outcome#FAILURE}, or, once failures have been named, {@code IGNORED} unless it is one of them. A result is
+ * {@code IGNORED} or a {@code FAILURE} when a rule says so and a {@link Outcome#SUCCESS} otherwise. So ignoring always beats failing, and a named
+ * type covers its subclasses.
  *
  * <p>A predicate that throws is taken not to match; it is reported once, and the call's own outcome stands.
  */
@@ -23,6 +23,7 @@ public final class Classifier {
 
     private final List<Predicate<@Nullable Object>> ignoredErrors;
     private final List<Predicate<@Nullable Object>> failedErrors;
+    private final List<Predicate<@Nullable Object>> failedByName;
     private final List<Predicate<@Nullable Object>> ignoredResults;
     private final List<Predicate<@Nullable Object>> failedResults;
     private final boolean looksAtResults;
@@ -32,6 +33,7 @@ public final class Classifier {
     private Classifier(Builder builder) {
         ignoredErrors = List.copyOf(builder.ignoredErrors);
         failedErrors = List.copyOf(builder.failedErrors);
+        failedByName = List.copyOf(builder.failedByName);
         ignoredResults = List.copyOf(builder.ignoredResults);
         failedResults = List.copyOf(builder.failedResults);
         looksAtResults = !ignoredResults.isEmpty() || !failedResults.isEmpty();
@@ -69,16 +71,14 @@ public final class Classifier {
         if (matches(ignoredErrors, failure)) {
             return Outcome.IGNORED;
         }
-        if (matches(failedErrors, failure)) {
-            return Outcome.FAILURE;
+        boolean cancelled = Failures.isCancellation(failure);
+        if (cancelled || failure instanceof RejectedException) {
+            return matches(failedByName, failure) ? Outcome.FAILURE : cancelled ? Outcome.CANCELLED : Outcome.IGNORED;
         }
-        if (Failures.isCancellation(failure)) {
-            return Outcome.CANCELLED;
-        }
-        if (failure instanceof RejectedException) {
-            return Outcome.IGNORED;
-        }
-        return failedErrors.isEmpty() ? Outcome.FAILURE : Outcome.IGNORED;
+        boolean failed = (failedErrors.isEmpty() && failedByName.isEmpty())
+                || matches(failedErrors, failure)
+                || matches(failedByName, failure);
+        return failed ? Outcome.FAILURE : Outcome.IGNORED;
     }
 
     /** What a call's end means: of its error if there is one, else of its result. */
@@ -105,18 +105,26 @@ public final class Classifier {
 
         private final List<Predicate<@Nullable Object>> ignoredErrors = new ArrayList<>();
         private final List<Predicate<@Nullable Object>> failedErrors = new ArrayList<>();
+        private final List<Predicate<@Nullable Object>> failedByName = new ArrayList<>();
         private final List<Predicate<@Nullable Object>> ignoredResults = new ArrayList<>();
         private final List<Predicate<@Nullable Object>> failedResults = new ArrayList<>();
 
         private Builder() {}
 
-        /** Errors of this type are failures; once any is named, other errors are ignored. */
+        /**
+         * Errors of this type are failures; once any is named, other errors are ignored. Cancellations, interrupts and refusals are failures only if a
+         * type of that kind is named itself, not by a more general one such as {@link Exception}.
+         */
         public Builder failOn(Class<? extends Throwable> type) {
             Objects.requireNonNull(type, "type");
+            if (Failures.isReserved(type)) {
+                failedByName.add(type::isInstance);
+                return this;
+            }
             return failIf(type::isInstance);
         }
 
-        /** Errors that match are failures; once any is named, other errors are ignored. */
+        /** Errors that match are failures; once any is named, other errors are ignored. Not asked about cancellations, interrupts and refusals. */
         public Builder failIf(Predicate<? super Throwable> predicate) {
             failedErrors.add(typed(Throwable.class, predicate));
             return this;

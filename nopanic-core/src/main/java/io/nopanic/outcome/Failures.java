@@ -40,6 +40,14 @@ public final class Failures {
                 || unwrapped instanceof CallInterruptedException;
     }
 
+    /** Whether all errors of this type are cancellations, interrupts or refusals, which say nothing about a dependency unless somebody says so. */
+    public static boolean isReserved(Class<? extends Throwable> type) {
+        return RejectedException.class.isAssignableFrom(type)
+                || CancellationException.class.isAssignableFrom(type)
+                || InterruptedException.class.isAssignableFrom(type)
+                || CallInterruptedException.class.isAssignableFrom(type);
+    }
+
     /**
      * Whether the unwrapped failure means that time ran out: nopanic's own timeout, the JDK's, a socket's, or any exception whose
      * class name ends with {@code TimeoutException} (as those of the JDK's HTTP client and of JDBC do).

@@ -25,10 +25,14 @@ public final class ReportedOnce {
         this.message = Objects.requireNonNull(message, "message") + " (reported once)";
     }
 
-    /** Reports the first throw and drops the others. */
+    /** Reports the first throw and drops the others. Never throws. */
     public void thrown(Throwable thrown) {
         if (reported.compareAndSet(false, true)) {
-            System.getLogger(logger).log(Level.WARNING, message, thrown);
+            try {
+                System.getLogger(logger).log(Level.WARNING, message, thrown);
+            } catch (Throwable noLogger) {
+                // There is nobody left to tell.
+            }
         }
     }
 }

@@ -21,6 +21,7 @@ final class OrderWarnings {
             for (int inner = outer + 1; inner < policies.size(); inner++) {
                 check(policies.get(outer), policies.get(inner), warnings);
             }
+            checkWhatJudges(policies, outer, warnings);
         }
         return List.copyOf(warnings);
     }
@@ -48,6 +49,17 @@ final class OrderWarnings {
             warnings.add(inner + " allows " + Nanos.toDuration(longer.timeoutNanos()) + " but is inside " + outer
                     + ", which allows " + Nanos.toDuration(limit.timeoutNanos())
                     + ": it never comes into effect. Make the inner one shorter.");
+        }
+    }
+
+    /** A timeout further out ends a hanging call by giving it up, which says nothing; only one further in makes it a failure. */
+    private static void checkWhatJudges(List<Policy> policies, int at, List<String> warnings) {
+        boolean timeoutOutside = policies.subList(0, at).stream().anyMatch(Deadline.class::isInstance);
+        boolean timeoutInside = policies.subList(at, policies.size()).stream().anyMatch(Deadline.class::isInstance);
+        if (judges(policies.get(at)) && timeoutOutside && !timeoutInside) {
+            warnings.add(policies.get(at)
+                    + " has a timeout around it and none inside: calls that hang look cancelled to it and never count as"
+                    + " failures. Put a timeout inside the " + policies.get(at).kind() + ".");
         }
     }
 

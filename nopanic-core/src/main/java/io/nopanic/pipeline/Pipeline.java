@@ -248,14 +248,15 @@ public final class Pipeline {
 
     private <T> T callAndTell(Callable<? extends T> body) throws Exception {
         long startNanos = chain.time().nanos();
+        T result;
         try {
-            T result = chain.call(body);
-            tell(startNanos, null);
-            return result;
+            result = chain.call(body);
         } catch (Throwable thrown) {
             tell(startNanos, thrown);
             throw thrown;
         }
+        tell(startNanos, null);
+        return result;
     }
 
     private <T> CompletableFuture<T> told(Supplier<CompletableFuture<T>> starter) {

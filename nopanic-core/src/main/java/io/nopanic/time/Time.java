@@ -79,6 +79,11 @@ public final class Time {
         return t == null ? System.nanoTime() : t.nanos();
     }
 
+    /** Whether the calling thread is that of the machine's timer, on which nothing may block. */
+    public static boolean isTimerThread() {
+        return Thread.currentThread().getName().equals(WheelTimer.THREAD_NAME);
+    }
+
     /** Runs an action later; see {@link Timer#schedule}. */
     public Timer.Scheduled schedule(long delayNanos, Runnable action) {
         return timer.schedule(delayNanos, action);

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * thread ends. Whether there is a thread is decided under the same lock as what is scheduled, so one of the two always sees the other:
  * either the thread finds the action before it ends, or the action finds no thread and starts one.
  *
- * <p>All fields are guarded by one {@link ReentrantLock}; actions run outside of it. That is good enough as long as guarded calls do not schedule a timer
- * each; a slot that many timers share is dealt out in one go under the lock.
+ * <p>All fields are guarded by one {@link ReentrantLock}; actions run outside of it. A slot that many timers share is dealt out in one go under the lock.
  */
 final class WheelTimer implements Timer {
+
+    static final String THREAD_NAME = "nopanic-timer";
 
     private static final long IDLE_NANOS = 1_000_000_000L;
 
@@ -85,7 +86,7 @@ final class WheelTimer implements Timer {
     /** A thread that holds on to nothing of the call that happened to need it first. */
     @SuppressWarnings("ThreadPriorityCheck") // Not to gain priority, but so as not to inherit a low one.
     static Thread newThread(Runnable body) {
-        Thread made = new Thread(null, body, "nopanic-timer", 0, false);
+        Thread made = new Thread(null, body, THREAD_NAME, 0, false);
         made.setDaemon(true);
         made.setPriority(Thread.NORM_PRIORITY);
         made.setContextClassLoader(ClassLoader.getSystemClassLoader());
