@@ -47,12 +47,16 @@ class TimersTest {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         Pipeline pipeline = Pipeline.of(Timeout.of(SHORT));
         CountDownLatch release = new CountDownLatch(1);
-        CompletableFuture<Object> first = pipeline.submit(() -> deaf(release), pool);
-        CompletableFuture<Object> second = pipeline.submit(() -> deaf(release), pool);
-        CompletableFuture<Object> queued = pipeline.submit(() -> "never", pool);
-        for (CompletableFuture<Object> call : java.util.List.of(first, second, queued)) {
-            assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutExceededException.class);
+        CountDownLatch busy = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            pool.execute(() -> {
+                busy.countDown();
+                deaf(release);
+            });
         }
+        busy.await();
+        CompletableFuture<Object> queued = pipeline.submit(() -> "never", pool);
+        assertThatThrownBy(() -> queued.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutExceededException.class);
         CompletableFuture<Object> pending = pipeline.callAsync(CompletableFuture::new);
         pool.shutdownNow();
         assertThatThrownBy(() -> pending.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(TimeoutExceededException.class);
