@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * The events of one policy or pipeline. Thread-safe.
  *
  * <p>Listeners are called one event at a time and in order: whoever publishes first delivers, and others who publish meanwhile leave
- * their events to it. No lock is held while a listener runs, so a listener may call the policy that it listens to. A listener that
+ * their events to it; after {@value #MAX_IN_ONE_GO} in one go a thread of the common pool takes over. No lock is held while a listener runs, so a listener may call the policy that it listens to. A listener that
  * throws is logged once and goes on receiving. While a listener is stuck, up to {@value #MAX_PENDING} events wait for it;
  * more are dropped and counted ({@link #dropped()}).
  *

@@ -110,7 +110,8 @@ public final class Pipeline {
 
         /**
          * Where asynchronous calls go on after a wait, and where background refreshes run. Guarded code that is started after a wait,
-         * and continuations of the caller, run there; so a pool that is full delays them, timeouts included. Default:
+         * and continuations of the caller, run there; so a pool that is full delays them, timeouts included; one that
+         * refuses does not: they then run on {@link DefaultExecutors#blocking()}, as they do rather than on the timer's thread. Default:
          * that of the time ({@link Time#executor()}), or else {@link DefaultExecutors#blocking()}, which is never full.
          */
         public Builder executor(Executor value) {
