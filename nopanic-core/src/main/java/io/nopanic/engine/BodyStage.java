@@ -24,15 +24,6 @@ final class BodyStage extends Stage {
         CompletionStage<?> stage =
                 Objects.requireNonNull(call.body.get(), "the guarded code returned no stage but null");
         call.timeHasPassed();
-        return call.arrives(stage) ? Move.OUT : await(call);
-    }
-
-    @Override
-    Move resume(StagedCall<?> call) {
-        return call.hasArrived() ? Move.OUT : await(call);
-    }
-
-    private static Move await(StagedCall<?> call) {
-        return Waits.parkUntilArrived(call);
+        return Waits.await(call, stage);
     }
 }

@@ -169,15 +169,7 @@ final class DeadlineStage extends Stage {
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
         call.timeHasPassed();
-        if (guarded.isDone()) {
-            return call.arrives(guarded) ? Move.OUT : Waits.parkUntilArrived(call);
-        }
-        return call.arrives(new Timed(guarded, call.nowNanos() - startNanos)) ? Move.OUT : Waits.parkUntilArrived(call);
-    }
-
-    @Override
-    Move resume(StagedCall<?> call) {
-        return call.hasArrived() ? Move.OUT : Waits.parkUntilArrived(call);
+        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, call.nowNanos() - startNanos));
     }
 
     /** A staged call with a time limit: ends as that does, or at the deadline, whichever comes first. */

@@ -44,17 +44,12 @@ final class RaceStage extends Stage {
         RacingCall<Object> racing = new RacingCall<>(context, race, () -> startCopy(call));
         racing.start();
         call.timeHasPassed();
-        return call.arrives(racing) ? Move.OUT : Waits.parkUntilArrived(call);
+        return Waits.await(call, racing);
     }
 
     private Work<Object> startCopy(StagedCall<?> call) {
         StagedCall<Object> copy = new StagedCall<>(context, inner, call.body, Context.UNREAD_NANOS, call.deadlineNanos);
         copy.run();
         return copy;
-    }
-
-    @Override
-    Move resume(StagedCall<?> call) {
-        return call.hasArrived() ? Move.OUT : Waits.parkUntilArrived(call);
     }
 }

@@ -34,8 +34,13 @@ abstract class Stage {
     /** A staged call arrives from further out. */
     abstract Move down(StagedCall<?> call);
 
-    /** A staged call that parked here was unparked, for a good reason or none. */
-    abstract Move resume(StagedCall<?> call);
+    /**
+     * A staged call that parked here was unparked, for a good reason or none. Here: it goes on once the stage that it is attached to has
+     * ended.
+     */
+    Move resume(StagedCall<?> call) {
+        return Waits.parkUntilArrived(call);
+    }
 
     /** A staged call comes back from further in. The innermost stage of a segment never sees this. */
     Move up(StagedCall<?> call) {

@@ -3,7 +3,6 @@ package io.nopanic.engine;
 import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Substitute;
 import io.nopanic.spi.Substitution;
-import io.nopanic.time.Nanos;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -221,10 +220,8 @@ final class SubstitutionStage extends Stage {
     }
 
     private Move resumeIfArrived(StagedCall<?> call) {
-        while (!call.hasArrived()) {
-            if (call.park(Nanos.FOREVER)) {
-                return Move.PARKED;
-            }
+        if (Waits.parkUntilArrived(call) == Move.PARKED) {
+            return Move.PARKED;
         }
         return call.note() instanceof Computing computing ? computed(call, computing.replaced()) : answered(call);
     }

@@ -105,6 +105,11 @@ final class Waits {
         });
     }
 
+    /** Attaches a staged call to a stage, and parks it until that has ended. */
+    static Stage.Move await(StagedCall<?> call, CompletionStage<?> stage) {
+        return call.arrives(stage) ? Stage.Move.OUT : parkUntilArrived(call);
+    }
+
     /** Parks a staged call until the stage it is attached to has ended. */
     static Stage.Move parkUntilArrived(StagedCall<?> call) {
         while (!call.hasArrived()) {
