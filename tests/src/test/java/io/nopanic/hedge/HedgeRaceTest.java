@@ -264,10 +264,12 @@ class HedgeRaceTest {
     @Test
     void aBlockingLoserIsInterruptedAndNotWaitedFor() throws Exception {
         BlockingCall call = new BlockingCall(hedge().build());
+        CountDownLatch running = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
         call.copy(0).complete(() -> {
             try {
+                running.countDown();
                 new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 interrupted.countDown();
@@ -275,6 +277,7 @@ class HedgeRaceTest {
             }
             return "late";
         });
+        assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
         time.awaitParked(1);
         time.advance(DELAY);
         call.copy(1).complete(() -> "hedge");
