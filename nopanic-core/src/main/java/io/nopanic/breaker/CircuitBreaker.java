@@ -3,9 +3,6 @@ package io.nopanic.breaker;
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
 import io.nopanic.events.Event;
-import io.nopanic.outcome.Classifier;
-import io.nopanic.outcome.Failures;
-import io.nopanic.outcome.Outcome;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
@@ -44,28 +41,26 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set, and for transitions under {@code transitions}</td></tr>
- * <tr><td>{@code lastFailure}</td><td>every failure; opaque, the last one wins</td></tr>
+ * <tr><td>{@code lastFailure}</td><td>every failure; the last one wins</td></tr>
  * </table>
  */
 public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private static final VarHandle STATE;
-    private static final VarHandle LAST_FAILURE;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(CircuitBreaker.class, "state", State.class);
-            LAST_FAILURE = lookup.findVarHandle(CircuitBreaker.class, "lastFailure", Throwable.class);
+            STATE = MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", State.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final CircuitBreakerSettings settings;
-    private final Classifier classifier;
+    private final Endings endings;
+    private final Time time;
     private final boolean watchesCallsInFlight;
-    private final boolean readsTimeOnSettle;
+    private final boolean remembersTimes;
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
@@ -76,17 +71,18 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private volatile State state;
 
-    @SuppressWarnings("UnusedVariable") // through LAST_FAILURE
-    private @Nullable Throwable lastFailure;
+    private final LastFailure lastFailure = new LastFailure();
 
     CircuitBreaker(CircuitBreakerBuilder builder, CircuitBreakerSettings settings) {
         super(builder);
         this.settings = settings;
-        classifier = settings.classifier();
         draws = new OpeningDraw.Source(settings.random());
+        endings = new Endings(
+                settings.classifier(), settings.tripRule().watchesCallsInFlight() ? settings.slowAfterNanos() : 0);
         watchesCallsInFlight = settings.tripRule().watchesCallsInFlight();
-        readsTimeOnSettle = settings.tripRule().readsTime();
-        long nowNanos = timeOrSystem().nanos();
+        remembersTimes = settings.tripRule().readsTime();
+        time = timeOrSystem();
+        long nowNanos = time.nanos();
         state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false);
     }
 
@@ -104,7 +100,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     @Override
     public Optional<Time> time() {
-        return Optional.of(timeOrSystem());
+        return Optional.of(time);
     }
 
     @Override
@@ -124,7 +120,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     @Override
     public boolean readsTimeOnSettle() {
-        return readsTimeOnSettle;
+        return watchesCallsInFlight;
     }
 
     @Override
@@ -171,7 +167,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         if (events().isListenedTo()) {
             events().publish(new Event.BreakerRefused(stamp(nowNanos), seen.visible(), retryAfterNanos));
         }
-        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure());
+        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure.get());
     }
 
     // ---------------- outcomes
@@ -179,37 +175,33 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     @Override
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
-        Ending ending = ending(startNanos, nowNanos, result, error);
+        Ending ending = endings.of(result, error, startNanos, nowNanos);
         if (state instanceof Closed closed && closed.gave(permit)) {
+            long countsAtNanos = remembersTimes ? timeOf(ending, nowNanos) : nowNanos;
+            boolean trips = closed.record(ending, startNanos, countsAtNanos);
             remember(ending, error);
-            if (closed.record(ending, startNanos, nowNanos)) {
-                trip(closed, error, timeOf(nowNanos));
+            if (trips) {
+                trip(closed, error, remembersTimes ? countsAtNanos : now(nowNanos));
             }
         } else {
-            settleProbe(permit, ending, error, timeOf(nowNanos));
+            settleProbe(permit, ending, error, now(nowNanos));
         }
         return null;
     }
 
     private void remember(Ending ending, @Nullable Throwable error) {
         if (ending.isFailed() && error != null) {
-            LAST_FAILURE.setOpaque(this, Failures.unwrap(error));
+            lastFailure.set(error);
         }
     }
 
-    private Ending ending(long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
-        Outcome outcome = classifier.of(result, error);
-        boolean slow = watchesCallsInFlight && nowNanos - startNanos >= settings.slowAfterNanos();
-        return switch (outcome) {
-            case SUCCESS -> slow ? Ending.SLOW_SUCCESS : Ending.SUCCESS;
-            case FAILURE -> Ending.failure(error != null && Failures.isTimeout(Failures.unwrap(error)), slow);
-            case IGNORED, CANCELLED -> Ending.UNJUDGED;
-        };
+    /** When an outcome counts: one that may trip, when it ended; a good one, when the clock was last read for its call, if it was. */
+    private long timeOf(Ending ending, long nowNanos) {
+        return ending.isBad() || nowNanos == UNREAD_NANOS ? now(nowNanos) : nowNanos;
     }
 
-    /** A time that is needed only now, when the rule itself does without. */
-    private long timeOf(long nowNanos) {
-        return readsTimeOnSettle ? nowNanos : timeOrSystem().nanos();
+    private long now(long nowNanos) {
+        return watchesCallsInFlight ? nowNanos : time.nanos();
     }
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
@@ -294,7 +286,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             }
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(
-                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure()));
+                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure.get()));
             }
         } finally {
             transitions.unlock();
@@ -309,7 +301,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     /** Opens the breaker until told otherwise. Does nothing if it is forced open already. */
     public void forceOpen() {
-        long nowNanos = timeOrSystem().nanos();
+        long nowNanos = time.nanos();
         force(seen -> seen instanceof ForcedOpen ? null : new ForcedOpen(seen.generation + 1, nowNanos), nowNanos);
     }
 
@@ -318,7 +310,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
      * forced closed already.
      */
     public void forceClosed() {
-        long nowNanos = timeOrSystem().nanos();
+        long nowNanos = time.nanos();
         force(
                 seen -> seen instanceof Closed closed && closed.forced
                         ? null
@@ -328,7 +320,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     /** Closes the breaker, whatever its state, with an empty memory. Calls in flight are late. */
     public void reset() {
-        long nowNanos = timeOrSystem().nanos();
+        long nowNanos = time.nanos();
         force(seen -> closed(seen.generation + 1, false, nowNanos), nowNanos);
     }
 
@@ -345,12 +337,12 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     /** The state now. Agrees with the clock: a breaker whose open time is over is half-open, whether or not a call has come. */
     public CircuitState state() {
-        return stateAt(timeOrSystem().nanos()).visible();
+        return stateAt(time.nanos()).visible();
     }
 
     /** One reading of everything. Costs a walk over the window's buckets. */
     public CircuitSnapshot snapshot() {
-        long nowNanos = timeOrSystem().nanos();
+        long nowNanos = time.nanos();
         State seen = stateAt(nowNanos);
         OptionalLong inFlight = OptionalLong.empty();
         Optional<Duration> retryAfter = Optional.empty();
@@ -364,16 +356,12 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return new CircuitSnapshot(
                 name(),
                 seen.visible(),
-                timeOrSystem().wallTime().minusNanos(nowNanos - seen.sinceNanos),
+                time.wallTime().minusNanos(nowNanos - seen.sinceNanos),
                 seen.counts(nowNanos),
                 inFlight,
                 late.sum(),
                 refused.sum(),
                 retryAfter,
-                Optional.ofNullable(lastFailure()));
-    }
-
-    private @Nullable Throwable lastFailure() {
-        return (Throwable) LAST_FAILURE.getOpaque(this);
+                Optional.ofNullable(lastFailure.get()));
     }
 }

@@ -303,13 +303,13 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         int parts = buckets;
         return calls > 0
                 ? new WindowRule(
-                        nowNanos -> new CountWindow(calls),
+                        nowNanos -> new CountWindow(thresholds, calls),
                         "the last " + calls + " calls",
                         false,
                         thresholds,
                         slowAfterNanos)
                 : new WindowRule(
-                        nowNanos -> new TimeWindow(nanos, parts, nowNanos),
+                        nowNanos -> new TimeWindow(thresholds, nanos, parts, nowNanos),
                         "the last " + Nanos.toDuration(nanos),
                         true,
                         thresholds,

@@ -1,8 +1,10 @@
 package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The outcomes of the last so many calls: a ring of four-bit codes, and their totals. An outcome takes the next place in the ring,
@@ -12,10 +14,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * are in a second word. An outcome counts from the moment of that add. A thread that is held up between taking its place in the ring and the add
  * is late; if its place is taken again meanwhile, a total is below its true value until then.
  *
+ * <p><b>Clean.</b> In a full window of nothing but good calls one more changes nothing, so it is not written at all: it may as well have been counted
+ * and dropped out again at once. {@code stains} says how many places hold something else: it is raised before anything but a good
+ * call is written and lowered after what it replaced is gone, so it is 0 only if no place holds or is about to hold anything else.
+ *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code recorded}, both totals</td><td>every judged call, by atomic add</td></tr>
- * <tr><td>{@code ring}</td><td>every judged call, by compare-and-set</td></tr>
+ * <tr><td>{@code recorded}, both totals</td><td>every judged call unless clean, by atomic add</td></tr>
+ * <tr><td>{@code ring}</td><td>the same, by compare-and-set</td></tr>
+ * <tr><td>{@code stains}</td><td>who writes or replaces anything but a good call, by atomic add</td></tr>
  * </table>
  */
 final class CountWindow implements Window {
@@ -40,7 +47,9 @@ final class CountWindow implements Window {
     private static final int SLOW = 4;
     private static final int TIMED_OUT = 8;
 
+    private final Thresholds thresholds;
     private final int calls;
+    private final AtomicInteger stains;
     private final AtomicLong recorded = new AtomicLong();
     private final AtomicLongArray ring;
 
@@ -50,21 +59,37 @@ final class CountWindow implements Window {
     /** Timeouts and failed-or-slow calls, from the lowest bits up. */
     private final AtomicLong moreTotals = new AtomicLong(ZEROS);
 
-    CountWindow(int calls) {
+    CountWindow(Thresholds thresholds, int calls) {
+        this.thresholds = thresholds;
         this.calls = calls;
+        stains = new AtomicInteger(calls);
         ring = new AtomicLongArray((calls + CODES_PER_WORD - 1) / CODES_PER_WORD);
     }
 
     @Override
-    public void record(Ending ending, long nowNanos) {
-        int code = PRESENT
+    public boolean record(Ending ending, long nowNanos) {
+        if (ending == Ending.SUCCESS) {
+            if (stains.get() > 0) {
+                record(PRESENT);
+            }
+            return false;
+        }
+        stains.incrementAndGet();
+        record(PRESENT
                 | (ending.isFailed() ? FAILED : 0)
                 | (ending.isSlow() ? SLOW : 0)
-                | (ending.isTimeout() ? TIMED_OUT : 0);
+                | (ending.isTimeout() ? TIMED_OUT : 0));
+        return true;
+    }
+
+    private void record(int code) {
         int replaced = replace((int) (recorded.getAndIncrement() % calls), code);
         if (code != replaced) {
             totals.addAndGet(totals(code) - totals(replaced));
             moreTotals.addAndGet(moreTotals(code) - moreTotals(replaced));
+        }
+        if (replaced != PRESENT) {
+            stains.decrementAndGet();
         }
     }
 
@@ -96,10 +121,8 @@ final class CountWindow implements Window {
     }
 
     @Override
-    public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
-        long failedOrSlow = field(moreTotals.get(), 1) + overdue;
-        long word = totals.get();
-        return thresholds.reached(field(word, 0) + overdue, field(word, 1), field(word, 2) + overdue, failedOrSlow);
+    public boolean reaches(LongUnaryOperator overdue, long nowNanos) {
+        return thresholds.areReached(counts(overdue.applyAsLong(nowNanos), nowNanos));
     }
 
     @Override

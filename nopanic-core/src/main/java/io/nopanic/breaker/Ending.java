@@ -23,6 +23,10 @@ enum Ending {
         this.slow = slow;
     }
 
+    static Ending success(boolean slow) {
+        return slow ? SLOW_SUCCESS : SUCCESS;
+    }
+
     static Ending failure(boolean timeout, boolean slow) {
         if (timeout) {
             return slow ? SLOW_TIMEOUT : TIMEOUT;

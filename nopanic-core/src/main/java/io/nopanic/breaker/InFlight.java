@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <caption>Who writes what</caption>
  * <tr><td>{@code cells}</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
  * <tr><td>{@code ancient}</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
+ * <tr><td>{@code lookedAtSlice}</td><td>whoever looks; volatile, and if an older look overwrites a newer one, only one look too many follows</td></tr>
  * </table>
  */
 final class InFlight {
@@ -37,6 +38,8 @@ final class InFlight {
     private final long sliceNanos;
     private final AtomicLongArray cells = new AtomicLongArray(CELLS);
     private final AtomicLong ancient = new AtomicLong();
+
+    private volatile long lookedAtSlice;
 
     InFlight(long slowAfterNanos, long nowNanos) {
         this.slowAfterNanos = slowAfterNanos;
@@ -90,7 +93,22 @@ final class InFlight {
 
     /** Calls in flight for at least the slow-call time. */
     long overdue(long nowNanos) {
-        return olderThan(slice(nowNanos - slowAfterNanos));
+        return olderThan(newestOverdueSlice(nowNanos));
+    }
+
+    /** {@link #overdue}, for a conclusion that holds until {@link #moreMayBeOverdue}. */
+    long look(long nowNanos) {
+        lookedAtSlice = newestOverdueSlice(nowNanos);
+        return overdue(nowNanos);
+    }
+
+    /** Whether calls may have become overdue since the last look. */
+    boolean moreMayBeOverdue(long nowNanos) {
+        return newestOverdueSlice(nowNanos) != lookedAtSlice;
+    }
+
+    private long newestOverdueSlice(long nowNanos) {
+        return slice(nowNanos - slowAfterNanos);
     }
 
     /** Calls in flight. */

@@ -1,5 +1,6 @@
 package io.nopanic.breaker;
 
+import io.nopanic.events.Counts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,16 +14,40 @@ record Thresholds(int minimumCalls, double failureRate, double slowRate, double 
 
     static final double OFF = 2;
 
-    boolean reached(long calls, long failures, long slow, long failedOrSlow) {
-        if (calls < minimumCalls) {
+    boolean areReached(Counts seen) {
+        if (seen.calls() < minimumCalls) {
             return false;
         }
-        double all = calls;
-        return failures / all >= failureRate || slow / all >= slowRate || failedOrSlow / all >= failedOrSlowRate;
+        double all = seen.calls();
+        return seen.failures() / all >= failureRate
+                || seen.slow() / all >= slowRate
+                || seen.failedOrSlow() / all >= failedOrSlowRate;
     }
 
-    boolean watchesSlowCalls() {
-        return slowRate <= 1 || failedOrSlowRate <= 1;
+    /**
+     * How many bad outcomes have to come before a threshold can be reached, whatever else comes, as long as nothing leaves the window and no other call
+     * in flight becomes slow: at least 1.
+     *
+     * @param overdue how many calls in flight are among the slow ones
+     */
+    long slack(Counts seen, long overdue) {
+        // Calls in flight may come back without being judged, so failures are not measured against them.
+        double slack = slack(failureRate, seen.failures(), seen.calls() - overdue);
+        slack = Math.min(slack, slack(slowRate, seen.slow(), seen.calls()));
+        slack = Math.min(slack, slack(failedOrSlowRate, seen.failedOrSlow(), seen.calls()));
+        return (long) Math.max(1, slack);
+    }
+
+    /**
+     * The least {@code k} with {@code (bad + k) / (calls + k) >= rate}, and with {@code bad + k >= rate * minimumCalls}, since good calls may fill up
+     * to the minimum.
+     */
+    private double slack(double rate, long bad, long calls) {
+        if (rate > 1) {
+            return Long.MAX_VALUE;
+        }
+        double byRate = bad == calls ? 0 : (rate * calls - bad) / (1 - rate);
+        return Math.floor(Math.max(byRate, rate * minimumCalls - bad));
     }
 
     @Override

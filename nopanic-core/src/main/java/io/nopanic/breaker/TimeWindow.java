@@ -3,6 +3,9 @@ package io.nopanic.breaker;
 import io.nopanic.events.Counts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +17,17 @@ import org.jspecify.annotations.Nullable;
  * (buckets) shares. A thread that read {@code current} just before it was replaced still writes into its own bucket, where it is counted.
  *
  * <p><b>Stripes.</b> A bucket has {@value #STRIPES} stripes, {@value #STRIDE} words apart, so that two never share a cache line; a thread
- * picks one by its id. A stripe has one counter per kind of outcome.
+ * picks one by its id. A stripe has one counter per kind of outcome, and a call is in just one of them; timeouts are counted once more.
  *
- * <p><b>Reading while others write.</b> An outcome is added before what makes it slow. The buckets are read once, the newest first; in each,
- * what speaks for opening is read first and all outcomes after that. Counters only grow, so what was read of a bucket is at least as healthy as
+ * <p><b>Slack.</b> Nobody adds up the window for every failure. Whoever does computes how many bad outcomes have to come before a threshold
+ * can be reached at all ({@link Thresholds#slack}), and deals all but one of them out over the counters as <em>limits</em>. Until its limit a counter needs no
+ * look, and together they stay below the number; the outcome that reaches a limit looks again. So the trip comes with exactly the
+ * outcome that it would come with if every one looked. A limit holds while its bucket is current, because until then nothing leaves the window; a new
+ * bucket begins without any, so that its first bad outcome looks. Whoever deals takes back all limits first, then reads the counters, then sets
+ * limits. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
+ *
+ * <p><b>Reading while others write.</b> The buckets are read once, the newest first; in each, bad outcomes are read before good ones.
+ * Counters only grow, so what was read of a bucket is at least as healthy as
  * what it held between the two readings, and a bucket that is cut off meanwhile is missing as a whole. So a race can make the breaker open late, by at
  * most the calls that end meanwhile. It can make it open early only by failures whose thread was held up between choosing its bucket and
  * counting, across a change of buckets: they then count although successes of that moment are not yet seen.
@@ -25,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code current}</td><td>the first to notice that its time is over, by compare-and-set</td></tr>
- * <tr><td>cells</td><td>every judged call, by atomic add</td></tr>
+ * <tr><td>counters</td><td>every judged call, by atomic add</td></tr>
+ * <tr><td>limits</td><td>the one who took {@code dealing} by compare-and-set; volatile</td></tr>
  * <tr><td>{@code older}</td><td>whoever makes the next bucket, to cut the chain; volatile</td></tr>
  * </table>
  */
@@ -36,9 +47,17 @@ final class TimeWindow implements Window {
 
     private static final int SUCCESSES = 0;
     private static final int FAILURES = 1;
-    private static final int TIMEOUTS = 2;
-    private static final int SLOW = 3;
-    private static final int SLOW_FAILURES = 4;
+    private static final int SLOW_SUCCESSES = 2;
+    private static final int SLOW_FAILURES = 3;
+    private static final int TIMEOUTS = 4;
+
+    /** The counters of bad outcomes. */
+    private static final int FIRST_BAD = FAILURES;
+
+    private static final int LAST_BAD = SLOW_FAILURES;
+
+    /** How far behind a counter its limit stands. */
+    private static final int LIMIT = STRIDE / 2;
 
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CURRENT;
@@ -51,11 +70,13 @@ final class TimeWindow implements Window {
         }
     }
 
+    private final Thresholds thresholds;
     private final long bucketNanos;
     private final int buckets;
     private volatile Bucket current;
 
-    TimeWindow(long windowNanos, int buckets, long nowNanos) {
+    TimeWindow(Thresholds thresholds, long windowNanos, int buckets, long nowNanos) {
+        this.thresholds = thresholds;
         this.buckets = buckets;
         bucketNanos = Math.max(1, windowNanos / buckets);
         current = new Bucket(nowNanos, null);
@@ -65,6 +86,7 @@ final class TimeWindow implements Window {
 
         final long startNanos;
         final long[] cells = new long[STRIPES * STRIDE];
+        final AtomicBoolean dealing = new AtomicBoolean();
         volatile @Nullable Bucket older;
 
         Bucket(long startNanos, @Nullable Bucket older) {
@@ -76,12 +98,38 @@ final class TimeWindow implements Window {
             CELL.getAndAdd(cells, stripe() * STRIDE + counter, 1L);
         }
 
-        long sum(int counter) {
-            long sum = 0;
-            for (int stripe = 0; stripe < STRIPES; stripe++) {
-                sum += (long) CELL.getVolatile(cells, stripe * STRIDE + counter);
+        /** Adds a bad outcome; whether its counter is at the limit. */
+        boolean addToLimit(int counter) {
+            int cell = stripe() * STRIDE + counter;
+            return (long) CELL.getAndAdd(cells, cell, 1L) + 1 >= (long) CELL.getVolatile(cells, cell + LIMIT);
+        }
+
+        /** Adds the counters to totals, those of bad outcomes first; {@code seen} gets what each cell held. */
+        void addTo(long[] totals, long[] seen) {
+            for (int counter = TIMEOUTS; counter >= SUCCESSES; counter--) {
+                for (int cell = counter; cell < cells.length; cell += STRIDE) {
+                    seen[cell] = (long) CELL.getVolatile(cells, cell);
+                    totals[counter] += seen[cell];
+                }
             }
-            return sum;
+        }
+
+        void takeLimitsBack() {
+            forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, 0L));
+        }
+
+        /** Deals out all but one of so many bad outcomes, on top of those seen. */
+        void deal(long slack, long[] seen) {
+            long share = 1 + (slack - 1) / ((long) STRIPES * (LAST_BAD - FIRST_BAD + 1));
+            forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, seen[cell] + share));
+        }
+
+        private static void forEachBadCell(IntConsumer action) {
+            for (int stripe = 0; stripe < STRIPES; stripe++) {
+                for (int counter = FIRST_BAD; counter <= LAST_BAD; counter++) {
+                    action.accept(stripe * STRIDE + counter);
+                }
+            }
         }
 
         /** Fibonacci hashing of the thread's id to one of 2^3 stripes (Knuth, The Art of Computer Programming 3, 6.4). */
@@ -91,25 +139,27 @@ final class TimeWindow implements Window {
     }
 
     @Override
-    public void record(Ending ending, long nowNanos) {
+    public boolean record(Ending ending, long nowNanos) {
         Bucket bucket = bucketAt(nowNanos);
         if (!ending.isBad()) {
             bucket.add(SUCCESSES);
-            return;
+            return false;
         }
-        bucket.add(ending.isFailed() ? FAILURES : SUCCESSES);
+        boolean looks = bucket.addToLimit(badCounter(ending));
         if (ending.isTimeout()) {
             bucket.add(TIMEOUTS);
         }
-        if (ending.isSlow()) {
-            if (ending.isFailed()) {
-                bucket.add(SLOW_FAILURES);
-            }
-            bucket.add(SLOW);
-        }
+        return looks || bucket != current;
     }
 
-    /** The bucket of this moment. A clock reading from just before the current bucket began counts as now. */
+    private static int badCounter(Ending ending) {
+        if (!ending.isSlow()) {
+            return FAILURES;
+        }
+        return ending.isFailed() ? SLOW_FAILURES : SLOW_SUCCESSES;
+    }
+
+    /** The bucket of this moment. A clock reading from before the current bucket began counts as now. */
     private Bucket bucketAt(long nowNanos) {
         for (; ; ) {
             Bucket seen = current;
@@ -139,37 +189,50 @@ final class TimeWindow implements Window {
     }
 
     @Override
-    public boolean reaches(Thresholds thresholds, long overdue, long nowNanos) {
-        long failures = 0;
-        long slow = overdue;
-        long slowFailures = 0;
-        long calls = overdue;
-        for (Bucket each = bucketAt(nowNanos); each != null; each = each.older) {
-            failures += each.sum(FAILURES);
-            if (thresholds.watchesSlowCalls()) {
-                slow += each.sum(SLOW);
-                slowFailures += each.sum(SLOW_FAILURES);
+    public boolean reaches(LongUnaryOperator overdue, long nowNanos) {
+        Bucket newest = bucketAt(nowNanos);
+        boolean deals = newest.dealing.compareAndSet(false, true);
+        try {
+            if (deals) {
+                newest.takeLimitsBack();
             }
-            calls += each.sum(SUCCESSES) + each.sum(FAILURES);
+            long[] seen = new long[STRIPES * STRIDE];
+            long overdueNow = overdue.applyAsLong(nowNanos);
+            Counts counts = counts(newest, seen, overdueNow);
+            if (thresholds.areReached(counts)) {
+                return true;
+            }
+            if (deals) {
+                newest.deal(thresholds.slack(counts, overdueNow), seen);
+            }
+            return false;
+        } finally {
+            if (deals) {
+                newest.dealing.set(false);
+            }
         }
-        return thresholds.reached(calls, failures, slow, failures + slow - slowFailures);
     }
 
     @Override
     public Counts counts(long overdue, long nowNanos) {
-        long timeouts = 0;
-        long failures = 0;
-        long slow = overdue;
-        long slowFailures = 0;
-        long calls = overdue;
-        for (Bucket each = bucketAt(nowNanos); each != null; each = each.older) {
-            timeouts += each.sum(TIMEOUTS);
-            long failed = each.sum(FAILURES);
-            failures += failed;
-            slow += each.sum(SLOW);
-            slowFailures += each.sum(SLOW_FAILURES);
-            calls += failed + each.sum(SUCCESSES);
+        return counts(bucketAt(nowNanos), new long[STRIPES * STRIDE], overdue);
+    }
+
+    /** Adds up; {@code seen} gets what each cell of the newest bucket held. */
+    private static Counts counts(Bucket newest, long[] seen, long overdue) {
+        long[] totals = new long[TIMEOUTS + 1];
+        newest.addTo(totals, seen);
+        long[] seenOlder = new long[seen.length];
+        for (Bucket each = newest.older; each != null; each = each.older) {
+            each.addTo(totals, seenOlder);
         }
-        return new Counts(calls, failures, timeouts, slow, failures + slow - slowFailures);
+        long failures = totals[FAILURES] + totals[SLOW_FAILURES];
+        long slow = totals[SLOW_SUCCESSES] + totals[SLOW_FAILURES] + overdue;
+        return new Counts(
+                totals[SUCCESSES] + failures + totals[SLOW_SUCCESSES] + overdue,
+                failures,
+                totals[TIMEOUTS],
+                slow,
+                slow + totals[FAILURES]);
     }
 }

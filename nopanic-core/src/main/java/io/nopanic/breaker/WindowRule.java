@@ -2,6 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
 import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,23 +39,24 @@ record WindowRule(
         return timed || slowAfterNanos > 0;
     }
 
-    private final class WindowMemory implements Memory {
+    private static final class WindowMemory implements Memory {
 
         private final Window window;
         private final @Nullable InFlight inFlight;
+        private final LongUnaryOperator look;
 
         WindowMemory(Window window, @Nullable InFlight inFlight) {
             this.window = window;
             this.inFlight = inFlight;
+            look = inFlight == null ? nowNanos -> 0 : inFlight::look;
         }
 
         @Override
         public boolean enter(long nowNanos) {
-            if (inFlight == null || !inFlight.enter(nowNanos)) {
-                return false;
-            }
-            long overdue = inFlight.overdue(nowNanos);
-            return overdue > 0 && window.reaches(thresholds, overdue, nowNanos);
+            return inFlight != null
+                    && inFlight.enter(nowNanos)
+                    && inFlight.overdue(nowNanos) > 0
+                    && window.reaches(look, nowNanos);
         }
 
         @Override
@@ -65,17 +67,16 @@ record WindowRule(
             if (!ending.isJudged()) {
                 return false;
             }
-            window.record(ending, nowNanos);
-            return ending.isBad() && window.reaches(thresholds, overdue(nowNanos), nowNanos);
-        }
-
-        private long overdue(long nowNanos) {
-            return inFlight == null ? 0 : inFlight.overdue(nowNanos);
+            boolean looks = window.record(ending, nowNanos);
+            if (inFlight != null && ending.isBad() && inFlight.moreMayBeOverdue(nowNanos)) {
+                looks = true;
+            }
+            return looks && window.reaches(look, nowNanos);
         }
 
         @Override
         public Counts counts(long nowNanos) {
-            return window.counts(overdue(nowNanos), nowNanos);
+            return window.counts(inFlight == null ? 0 : inFlight.overdue(nowNanos), nowNanos);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.nopanic.engine;
 
+import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
@@ -13,16 +14,14 @@ final class AdmissionStage extends Stage {
     private static final int PERMIT = 0;
     private static final int START = 1;
 
-    private final Admission admission;
-    private final Stage next;
-    private final boolean readsTimeOnEntry;
+    final Admission admission;
+    final Step next;
     private final boolean readsTimeOnSettle;
 
-    AdmissionStage(Context context, Admission admission, Stage next) {
-        super(context);
+    AdmissionStage(Context context, Admission admission, Step next) {
+        super(context, admission.readsTimeOnEntry() || next.readsTimeOnEntry);
         this.admission = admission;
         this.next = next;
-        readsTimeOnEntry = admission.readsTimeOnEntry();
         readsTimeOnSettle = admission.readsTimeOnSettle();
     }
 
@@ -30,22 +29,38 @@ final class AdmissionStage extends Stage {
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
-        long startNanos = readsTimeOnEntry ? context.readIfUnread(nowNanos) : nowNanos;
+        long startNanos = timeOnEntry(nowNanos);
         long permit = admission.tryAcquire(startNanos);
-        if (permit < 0) {
-            Granted granted = enter(deadlineNanos);
-            permit = granted.permit();
-            startNanos = granted.startNanos();
-        }
-        T result;
+        return permit < 0 ? callAfterEntering(body, deadlineNanos) : callWith(permit, startNanos, body, deadlineNanos);
+    }
+
+    /** A call that did not get a permit at once. */
+    <T> T callAfterEntering(Callable<? extends T> body, long deadlineNanos) throws Exception {
+        Granted granted = enter(deadlineNanos);
+        return callWith(granted.permit, granted.startNanos, body, deadlineNanos);
+    }
+
+    /** One place that settles for both endings keeps the compiled code small enough to become part of its caller's. */
+    @SuppressWarnings("NullAway") // a call may return null; its type says so where it is known
+    private <T> T callWith(long permit, long startNanos, Callable<? extends T> body, long deadlineNanos)
+            throws Exception {
+        T result = null;
+        Throwable error = null;
         try {
             result = next.call(body, startNanos, deadlineNanos);
         } catch (Throwable thrown) {
-            Waits.wake(admission.settle(permit, startNanos, timeToSettle(), null, thrown));
-            throw thrown;
+            error = thrown;
         }
-        Waits.wake(admission.settle(permit, startNanos, timeToSettle(), result, null));
+        Waits.wake(admission.settle(permit, startNanos, timeOnSettle(startNanos), result, error));
+        if (error != null) {
+            throw Failures.rethrow(error);
+        }
         return result;
+    }
+
+    /** The time at which a call ended, or, if the policy does without, the last reading. */
+    long timeOnSettle(long startNanos) {
+        return readsTimeOnSettle ? context.time().nanos() : startNanos;
     }
 
     /** A permit that was not to be had at once, and when it was. */
@@ -80,10 +95,6 @@ final class AdmissionStage extends Stage {
             throw place.refusal();
         }
         return new Granted(place.permit(), nowNanos);
-    }
-
-    private long timeToSettle() {
-        return readsTimeOnSettle ? context.time().nanos() : Context.UNREAD_NANOS;
     }
 
     private EntryRequest request(long nowNanos, long deadlineNanos, Waiter waiter) {
@@ -159,8 +170,9 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move up(StagedCall<?> call) {
-        long nowNanos = readsTimeOnSettle ? call.nowNanos() : Context.UNREAD_NANOS;
-        Waits.wake(admission.settle(call.slot(PERMIT), call.slot(START), nowNanos, call.result, call.error));
+        long startNanos = call.slot(START);
+        long nowNanos = readsTimeOnSettle ? call.nowNanos() : startNanos;
+        Waits.wake(admission.settle(call.slot(PERMIT), startNanos, nowNanos, call.result, call.error));
         return Move.OUT;
     }
 }

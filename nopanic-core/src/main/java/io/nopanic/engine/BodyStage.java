@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 final class BodyStage extends Stage {
 
     BodyStage(Context context) {
-        super(context);
+        super(context, false);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Chain {
 
     private final Context context;
-    private final Stage outermost;
+    private final Step outermost;
     private final Segment segment;
     private final List<Policy> policies;
 
@@ -29,20 +29,24 @@ public final class Chain {
         this.context = context;
         this.policies = policies;
         Stage stage = new BodyStage(context);
+        Step step = stage;
         List<Stage> run = new ArrayList<>(List.of(stage));
         for (int i = policies.size() - 1; i >= 0; i--) {
             Policy policy = policies.get(i);
-            stage = stage(policy, stage, new Segment(run));
+            stage = stage(policy, step, new Segment(run));
             if (policy instanceof Deadline || policy instanceof Race) {
                 run.clear();
             }
             run.add(0, stage);
+            step = stage instanceof AdmissionStage outer && step instanceof AdmissionStage inner
+                    ? new AdmissionPair(context, outer, inner)
+                    : stage;
         }
-        outermost = stage;
+        outermost = step;
         segment = new Segment(run);
     }
 
-    private Stage stage(Policy policy, Stage next, Segment rest) {
+    private Stage stage(Policy policy, Step next, Segment rest) {
         if (policy instanceof Admission admission) {
             return new AdmissionStage(context, admission, next);
         }

@@ -1,5 +1,6 @@
 package io.nopanic.engine;
 
+import io.nopanic.spi.Admission;
 import io.nopanic.time.Time;
 
 /**
@@ -11,8 +12,8 @@ import io.nopanic.time.Time;
  */
 record Context(String pipeline, Time time, Resumer resumer) {
 
-    /** Stands for a time not read yet. A clock that happens to show it is read once more, which does no harm. */
-    static final long UNREAD_NANOS = 0;
+    /** Stands for a time not read yet. */
+    static final long UNREAD_NANOS = Admission.UNREAD_NANOS;
 
     /** Stands for no deadline. */
     static final long NO_DEADLINE_NANOS = Long.MIN_VALUE;

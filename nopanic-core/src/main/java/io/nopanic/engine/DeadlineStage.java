@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class DeadlineStage extends Stage {
 
     private final Deadline deadline;
-    private final Stage next;
+    private final Step next;
     private final Segment inner;
     private final @Nullable Executor abandonOn;
 
-    DeadlineStage(Context context, Deadline deadline, Stage next, Segment inner) {
-        super(context);
+    DeadlineStage(Context context, Deadline deadline, Step next, Segment inner) {
+        super(context, true);
         this.deadline = deadline;
         this.next = next;
         this.inner = inner;
@@ -41,7 +41,7 @@ final class DeadlineStage extends Stage {
 
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
-        long startNanos = context.readIfUnread(nowNanos);
+        long startNanos = timeOnEntry(nowNanos);
         long ownDeadlineNanos = Context.earlier(deadlineNanos, startNanos, deadline.timeoutNanos());
         if (abandonOn != null) {
             return callElsewhere(body, ownDeadlineNanos, abandonOn);

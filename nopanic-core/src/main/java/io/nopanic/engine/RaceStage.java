@@ -7,11 +7,11 @@ import java.util.concurrent.Callable;
 final class RaceStage extends Stage {
 
     private final Race race;
-    private final Stage next;
+    private final Step next;
     private final Segment inner;
 
-    RaceStage(Context context, Race race, Stage next, Segment inner) {
-        super(context);
+    RaceStage(Context context, Race race, Step next, Segment inner) {
+        super(context, false);
         this.race = race;
         this.next = next;
         this.inner = inner;

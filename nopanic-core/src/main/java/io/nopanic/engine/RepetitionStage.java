@@ -15,11 +15,11 @@ final class RepetitionStage extends Stage {
     private static final int RESUME_AT = 3;
 
     private final Repetition repetition;
-    private final Stage next;
+    private final Step next;
     private final boolean measuresElapsed;
 
-    RepetitionStage(Context context, Repetition repetition, Stage next) {
-        super(context);
+    RepetitionStage(Context context, Repetition repetition, Step next) {
+        super(context, repetition.measuresElapsed() || next.readsTimeOnEntry);
         this.repetition = repetition;
         this.next = next;
         measuresElapsed = repetition.measuresElapsed();
@@ -30,7 +30,7 @@ final class RepetitionStage extends Stage {
     @Override
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
         repetition.onCall();
-        long startNanos = measuresElapsed ? context.readIfUnread(nowNanos) : nowNanos;
+        long startNanos = timeOnEntry(nowNanos);
         T result;
         try {
             result = next.call(body, startNanos, deadlineNanos);

@@ -1,11 +1,9 @@
 package io.nopanic.engine;
 
-import java.util.concurrent.Callable;
-
 /**
  * One policy in its place in a pipeline, or the guarded code at the end. Immutable and shared by all calls.
  */
-abstract class Stage {
+abstract class Stage extends Step {
 
     /** What a staged call does next. */
     enum Move {
@@ -17,19 +15,9 @@ abstract class Stage {
         PARKED
     }
 
-    final Context context;
-
-    Stage(Context context) {
-        this.context = context;
+    Stage(Context context, boolean readsTimeOnEntry) {
+        super(context, readsTimeOnEntry);
     }
-
-    /**
-     * Runs the rest of a blocking call from here on.
-     *
-     * @param nowNanos a reading of the clock from just before, or {@link Context#UNREAD_NANOS}
-     * @param deadlineNanos when the call must have ended, or {@link Context#NO_DEADLINE_NANOS}
-     */
-    abstract <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception;
 
     /** A staged call arrives from further out. */
     abstract Move down(StagedCall<?> call);

@@ -23,7 +23,7 @@ final class SubstitutionStage extends Stage {
     private record Computing(@Nullable Throwable replaced) {}
 
     private final Substitution substitution;
-    private final Stage next;
+    private final Step next;
     private final Segment rest;
     private final boolean readsTime;
 
@@ -31,8 +31,8 @@ final class SubstitutionStage extends Stage {
      * @param next the stage further in
      * @param rest the stages from there on, up to the end of the segment
      */
-    SubstitutionStage(Context context, Substitution substitution, Stage next, Segment rest) {
-        super(context);
+    SubstitutionStage(Context context, Substitution substitution, Step next, Segment rest) {
+        super(context, substitution.readsTime() || next.readsTimeOnEntry);
         this.substitution = substitution;
         this.next = next;
         this.rest = rest;
@@ -44,7 +44,7 @@ final class SubstitutionStage extends Stage {
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
     <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
-        long startNanos = readsTime ? context.readIfUnread(nowNanos) : nowNanos;
+        long startNanos = timeOnEntry(nowNanos);
         Substitute before = substitution.before(startNanos, true);
         while (before instanceof Substitute.AskAgain again) {
             Object answer = awaitAnswer(again);

@@ -27,6 +27,7 @@ public final class Classifier {
     private final List<Predicate<@Nullable Object>> ignoredResults;
     private final List<Predicate<@Nullable Object>> failedResults;
     private final boolean looksAtResults;
+    private final boolean looksAtTypesOnly;
     private final ReportedOnce faults =
             new ReportedOnce(Classifier.class, "a predicate that classifies outcomes threw; it is taken not to match");
 
@@ -36,6 +37,7 @@ public final class Classifier {
         failedByName = List.copyOf(builder.failedByName);
         ignoredResults = List.copyOf(builder.ignoredResults);
         failedResults = List.copyOf(builder.failedResults);
+        looksAtTypesOnly = builder.looksAtTypesOnly;
         looksAtResults = !ignoredResults.isEmpty() || !failedResults.isEmpty();
     }
 
@@ -52,6 +54,11 @@ public final class Classifier {
     /** Whether any rule looks at results; if not, every result is a success. */
     public boolean looksAtResults() {
         return looksAtResults;
+    }
+
+    /** Whether an error's type alone decides what it means, so that two errors of one class that are not wrappers always mean the same. */
+    public boolean looksAtTypesOnly() {
+        return looksAtTypesOnly;
     }
 
     /** What a returned value means. */
@@ -109,6 +116,8 @@ public final class Classifier {
         private final List<Predicate<@Nullable Object>> ignoredResults = new ArrayList<>();
         private final List<Predicate<@Nullable Object>> failedResults = new ArrayList<>();
 
+        private boolean looksAtTypesOnly = true;
+
         private Builder() {}
 
         /**
@@ -121,12 +130,14 @@ public final class Classifier {
                 failedByName.add(type::isInstance);
                 return this;
             }
-            return failIf(type::isInstance);
+            failedErrors.add(type::isInstance);
+            return this;
         }
 
         /** Errors that match are failures; once any is named, other errors are ignored. Not asked about cancellations, interrupts and refusals. */
         public Builder failIf(Predicate<? super Throwable> predicate) {
             failedErrors.add(typed(Throwable.class, predicate));
+            looksAtTypesOnly = false;
             return this;
         }
 
@@ -144,12 +155,14 @@ public final class Classifier {
         /** Errors of this type say nothing about the dependency: a caller's own fault. */
         public Builder ignore(Class<? extends Throwable> type) {
             Objects.requireNonNull(type, "type");
-            return ignoreIf(type::isInstance);
+            ignoredErrors.add(type::isInstance);
+            return this;
         }
 
         /** Errors that match say nothing about the dependency. */
         public Builder ignoreIf(Predicate<? super Throwable> predicate) {
             ignoredErrors.add(typed(Throwable.class, predicate));
+            looksAtTypesOnly = false;
             return this;
         }
 

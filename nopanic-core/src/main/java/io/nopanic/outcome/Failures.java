@@ -21,7 +21,7 @@ public final class Failures {
     public static Throwable unwrap(Throwable error) {
         Throwable current = error;
         for (int i = 0; i < MAX_WRAPPERS; i++) {
-            if (!(current instanceof CompletionException || current instanceof ExecutionException)) {
+            if (!isWrapper(current)) {
                 return current;
             }
             Throwable cause = current.getCause();
@@ -31,6 +31,11 @@ public final class Failures {
             current = cause;
         }
         return current;
+    }
+
+    /** Whether an error is one of those that the JDK puts around the failure of a stage or a task. */
+    public static boolean isWrapper(Throwable error) {
+        return error instanceof CompletionException || error instanceof ExecutionException;
     }
 
     /** Whether the unwrapped failure means that the call was given up: cancelled or interrupted. */

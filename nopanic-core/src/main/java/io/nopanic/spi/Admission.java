@@ -16,6 +16,9 @@ public non-sealed interface Admission extends Policy {
     /** What {@link #tryAcquire} answers when there is no permit at once. */
     long NOT_NOW = -1;
 
+    /** Stands for a time not read yet. A clock that happens to show it is read once more, which does no harm. */
+    long UNREAD_NANOS = 0;
+
     /**
      * Whether {@link #tryAcquire} uses the time given to it. If not, the engine may pass anything; {@link #enter} and
      * {@link #settle} of a call that {@code enter} let in are still told the time.
@@ -24,7 +27,10 @@ public non-sealed interface Admission extends Policy {
         return true;
     }
 
-    /** Whether {@link #settle} uses the time given to it. If not, the engine may pass anything. */
+    /**
+     * Whether {@link #settle} needs the time at which the call ended. If not, the engine passes the last reading of the clock that it has of this
+     * call, which may be from before the guarded code ran, or {@link #UNREAD_NANOS}.
+     */
     default boolean readsTimeOnSettle() {
         return true;
     }
@@ -60,7 +66,7 @@ public non-sealed interface Admission extends Policy {
      *
      * @param permit what {@link #tryAcquire} or {@link #enter} gave
      * @param startNanos the time that was given to the method that granted the permit
-     * @param nowNanos the time, if {@link #readsTimeOnSettle()}
+     * @param nowNanos the time, if {@link #readsTimeOnSettle()}; else an earlier one or {@link #UNREAD_NANOS}
      * @param result what the call returned, {@code null} if it failed
      * @param error what the call threw, {@code null} if it returned
      * @return a waiter that may go in because of this, for the engine to wake, or {@code null}
