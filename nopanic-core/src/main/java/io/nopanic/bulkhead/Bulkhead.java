@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * held until the call really ends: for an asynchronous call until its stage is complete, for a call that a timeout around the bulkhead
  * has abandoned until its thread comes back.
  *
- * <p>Thread-safe. While nobody waits, a call costs one compare-and-set to enter and one to leave, in memory that few other threads write; it takes no lock,
- * allocates nothing and reads no clock. {@link Stripes} says why the limit and refusals are exact all the same, {@link WaitQueue} why no permit and no waiter
- * can be lost.
+ * <p>Thread-safe. While nobody waits, a call costs one compare-and-set to enter and one to leave, in memory that few other threads write; it
+ * takes no lock, allocates nothing and reads no clock. {@link Stripes} says why the limit and refusals are exact all the same, {@link WaitQueue}
+ * why no permit and no waiter can be lost.
  *
  * <p>A permit comes back through {@link #settle}, and by the contract of {@link Admission} exactly once for each one given: by the
  * engine for every call it makes. There is no other way to give one back, so it cannot be done once too often by mistake. Code that
@@ -63,9 +63,9 @@ public final class Bulkhead extends PolicyBase implements Admission {
     }
 
     /**
-     * How many calls run now, for people and gauges. More than {@link #maxConcurrent} for a while after that was lowered, never otherwise. Permits are counted one
-     * stripe after the other, so a call that begins or ends meanwhile may or may not be counted, and so may a permit that goes from one call to another; the number is exact
-     * whenever no call does.
+     * How many calls run now, for people and gauges. More than {@link #maxConcurrent} for a while after that was lowered, never otherwise.
+     * Permits are counted one stripe after the other, so a call that begins or ends meanwhile may or may not be counted, and so may a permit
+     * that goes from one call to another; the number is exact whenever no call does.
      */
     public int inUse() {
         return (int) Math.max(0, permits.limit() - queue.free());

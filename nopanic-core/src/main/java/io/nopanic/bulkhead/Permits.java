@@ -1,8 +1,8 @@
 package io.nopanic.bulkhead;
 
 /**
- * How many permits there are, and which of them are free: for everybody in {@link Stripes}, as long as those are open, and for the holder of the queue's lock
- * alone while they are closed.
+ * How many permits there are, and which of them are free: for everybody in {@link Stripes}, as long as those are open, and for the holder of the
+ * queue's lock alone while they are closed.
  *
  * <table>
  * <caption>Who writes what</caption>

@@ -8,8 +8,9 @@ import java.lang.invoke.VarHandle;
  *
  * <h2>Theory of operation</h2>
  *
- * Each thread has a home stripe. It takes a permit there, or, if there is none, from the next stripe that has one; it gives it back at the home of whoever
- * took it. So permits gather where they are used. Permits are only ever moved: one that is in a stripe is in use nowhere else, and the sum of all is the limit.
+ * Each thread has a home stripe. It takes a permit there, or, if there is none, from the next stripe that has one; it gives it back at the home
+ * of whoever took it. So permits gather where they are used. Permits are only ever moved: one that is in a stripe is in use nowhere else, and
+ * the sum of all is the limit.
  *
  * <p><b>A word</b> is a stripe's state:
  *
@@ -18,13 +19,14 @@ import java.lang.invoke.VarHandle;
  * bits 31-0  how many permits are free; -1 while closed
  * </pre>
  *
- * <p><b>Nobody is refused while a permit is free.</b> Permits move, so one look at each stripe is not enough: a permit may always be where one does not look. {@link #tryTake}
- * looks twice. If all stripes were empty both times, and none has changed its version in between, then no permit came into any of them between the two looks at it, and so
- * all were empty at the moment between the two rounds. Versions only grow, so they are compared by their sum. (A stripe would have to be given back to 2<sup>32</sup> times
- * during two rounds to look unchanged.) A look that has to be repeated means that another call has ended.
+ * <p><b>Nobody is refused while a permit is free.</b> Permits move, so one look at each stripe is not enough: a permit may always be where one
+ * does not look. {@link #tryTake} looks twice. If all stripes were empty both times, and none has changed its version in between, then no permit
+ * came into any of them between the two looks at it, and so all were empty at the moment between the two rounds. Versions only grow, so they are
+ * compared by their sum. (A stripe would have to be given back to 2<sup>32</sup> times during two rounds to look unchanged.) A look that has to
+ * be repeated means that another call has ended.
  *
- * <p><b>Closing</b> takes the permits out of each stripe in one atomic step, after which nothing goes in or comes out until it is opened. The one who closes then has
- * all permits that are free. Opening makes a new version, so that a look before and a look after do not seem alike.
+ * <p><b>Closing</b> takes the permits out of each stripe in one atomic step, after which nothing goes in or comes out until it is opened. The
+ * one who closes then has all permits that are free. Opening makes a new version, so that a look before and a look after do not seem alike.
  *
  * <table>
  * <caption>Who writes what; all with volatile semantics</caption>

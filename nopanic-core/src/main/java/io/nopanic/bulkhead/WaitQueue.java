@@ -14,22 +14,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Theory of operation</h2>
  *
- * Nobody needs the lock while nobody waits: calls take permits out of open stripes and put them back (see {@link Stripes}). The stripes are <em>closed</em> while somebody waits,
- * and also while more permits are in use than there are since the limit was lowered. Then every permit that is free is in the hands of the holder of the lock, and everything
- * happens one after the other:
+ * Nobody needs the lock while nobody waits: calls take permits out of open stripes and put them back (see {@link Stripes}). The stripes are
+ * <em>closed</em> while somebody waits, and also while more permits are in use than there are since the limit was lowered. Then every permit
+ * that is free is in the hands of the holder of the lock, and everything happens one after the other:
  *
- * <p><b>Nobody barges in.</b> Whoever joins an empty queue closes the stripes first, which takes out of them what is free, and joins only if that is nothing. They are
- * opened, under the lock, when the queue has become empty. A newcomer finds them closed, joins the queue at its end or is refused.
+ * <p><b>Nobody barges in.</b> Whoever joins an empty queue closes the stripes first, which takes out of them what is free, and joins only if
+ * that is nothing. They are opened, under the lock, when the queue has become empty. A newcomer finds them closed, joins the queue at its end or
+ * is refused.
  *
- * <p><b>No wake-up is lost.</b> A call that ends puts its permit into its stripe by a compare-and-set on the open word: either that happens before the stripe is closed, and whoever
- * closes finds the permit; or it fails, and the call takes the lock and hands its permit to the first who waits. There is no third way: whether somebody waits is in the very
- * word that is changed.
+ * <p><b>No wake-up is lost.</b> A call that ends puts its permit into its stripe by a compare-and-set on the open word: either that happens
+ * before the stripe is closed, and whoever closes finds the permit; or it fails, and the call takes the lock and hands its permit to the first
+ * who waits. There is no third way: whether somebody waits is in the very word that is changed.
  *
  * <p><b>No permit is lost.</b> It is handed over under the lock, to a ticket that still waits, after which that ticket is in the queue no
  * more. A caller gives up under the lock too: it either left before, and gets nothing, or it was granted the permit, and then takes it
  * or passes it on, once.
  *
- * <p><b>The lock does not stay in use.</b> Whoever comes for the lock because stripes were closed, and finds them open again, closes them again only in order to wait.
+ * <p><b>The lock does not stay in use.</b> Whoever comes for the lock because stripes were closed, and finds them open again, closes them again
+ * only in order to wait.
  *
  * <table>
  * <caption>Who writes what</caption>
