@@ -21,19 +21,15 @@ import org.jspecify.annotations.Nullable;
  * held until the call really ends: for an asynchronous call until its stage is complete, for a call that a timeout around the bulkhead
  * has abandoned until its thread comes back.
  *
- * <p>Thread-safe. While nobody waits, a call costs one compare-and-set to enter and one atomic addition to leave; it takes no lock,
- * allocates nothing and reads no clock. {@link WaitQueue} says why no permit and no waiter can be lost.
+ * <p>Thread-safe. While nobody waits, a call costs one compare-and-set to enter and one to leave, in memory that few other threads write; it
+ * takes no lock, allocates nothing and reads no clock. {@link Stripes} says why the limit and refusals are exact all the same, {@link WaitQueue}
+ * why no permit and no waiter can be lost.
  *
  * <p>A permit comes back through {@link #settle}, and by the contract of {@link Admission} exactly once for each one given: by the
  * engine for every call it makes. There is no other way to give one back, so it cannot be done once too often by mistake. Code that
  * plays the engine's part has to keep that contract: a permit given back twice would raise the limit by one.
  */
 public final class Bulkhead extends PolicyBase implements Admission {
-
-    /** Permits are alike: all there is to know is how many. */
-    private static final long PERMIT = 0;
-
-    private static final Entry ADMITTED = new Entry.Admitted(PERMIT);
 
     private final Permits permits;
     private final WaitQueue queue;
@@ -67,16 +63,17 @@ public final class Bulkhead extends PolicyBase implements Admission {
     }
 
     /**
-     * How many calls run now. More than {@link #maxConcurrent} for a while after that was lowered. A permit on its way from one call to
-     * the next may be counted as free.
+     * How many calls run now, for people and gauges. More than {@link #maxConcurrent} for a while after that was lowered, never otherwise.
+     * Permits are counted one stripe after the other, so a call that begins or ends meanwhile may or may not be counted, and so may a permit
+     * that goes from one call to another; the number is exact whenever no call does.
      */
     public int inUse() {
-        return permits.inUse();
+        return (int) Math.max(0, permits.limit() - queue.free());
     }
 
-    /** How many more calls would be let in now without waiting; 0 while any call waits. */
+    /** How many more calls would be let in now without waiting; 0 while any call waits. As exact as {@link #inUse}. */
     public int available() {
-        return permits.available();
+        return queue.length() > 0 ? 0 : (int) Math.max(0, queue.free());
     }
 
     /** How many calls wait now. */
@@ -116,20 +113,23 @@ public final class Bulkhead extends PolicyBase implements Admission {
 
     @Override
     public long tryAcquire(long nowNanos) {
-        return permits.tryAcquire() ? PERMIT : NOT_NOW;
+        return Math.max(permits.tryTake(), NOT_NOW);
     }
 
     @Override
     public Entry enter(EntryRequest request) {
-        if (permits.tryAcquire()) {
-            return ADMITTED;
+        long permit = permits.tryTake();
+        if (permit >= 0) {
+            return new Entry.Admitted(permit);
         }
-        if (queue.isFull() || request.limitNanos() <= 0) {
+        boolean mayWait = request.limitNanos() > 0;
+        boolean noneCanBeFree = permit == Stripes.NONE || queue.length() > 0;
+        if (noneCanBeFree && !(mayWait && queue.hasPlace())) {
             return refused(request);
         }
         Place place = new Place(request);
-        return switch (queue.join(place)) {
-            case ADMITTED -> ADMITTED;
+        return switch (queue.join(place, mayWait)) {
+            case ADMITTED -> new Entry.Admitted(place.permit());
             case WAITING -> place;
             case FULL -> refused(request);
         };
@@ -138,7 +138,7 @@ public final class Bulkhead extends PolicyBase implements Admission {
     @Override
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
-        return release();
+        return release(permit);
     }
 
     /** The limits, as in {@code at most 10 at once, 5 more wait up to PT0.5S}. */
@@ -157,8 +157,8 @@ public final class Bulkhead extends PolicyBase implements Admission {
         return maxWaitNanos >= Nanos.FOREVER;
     }
 
-    private @Nullable Waiter release() {
-        return permits.release() ? queue.handOver() : null;
+    private @Nullable Waiter release(long permit) {
+        return permits.tryGiveBack(permit) ? null : queue.giveBack(permit);
     }
 
     private Entry refused(EntryRequest request) {
@@ -191,6 +191,7 @@ public final class Bulkhead extends PolicyBase implements Admission {
     private final class Place extends WaitQueue.Ticket implements Entry.Waiting {
 
         private final EntryRequest request;
+        private final long permit = Stripes.home();
         private long waitedNanos;
 
         Place(EntryRequest request) {
@@ -219,7 +220,7 @@ public final class Bulkhead extends PolicyBase implements Admission {
 
         @Override
         public long permit() {
-            return PERMIT;
+            return permit;
         }
 
         @Override
@@ -230,7 +231,7 @@ public final class Bulkhead extends PolicyBase implements Admission {
         @Override
         public @Nullable Waiter leave(long nowNanos) {
             queue.withdraw(this);
-            return decline() ? release() : null;
+            return decline() ? release(permit) : null;
         }
     }
 

@@ -1,120 +1,97 @@
 package io.nopanic.bulkhead;
 
-import java.util.concurrent.atomic.AtomicLongArray;
-
 /**
- * How many permits there are, how many are in use, and whether those that come free are reserved for callers who wait: all in one
- * atomic word, so that no combination of acquiring, releasing and resizing can pass the limit.
+ * How many permits there are, and which of them are free: for everybody in {@link Stripes}, as long as those are open, and for the holder of the
+ * queue's lock alone while they are closed.
  *
- * <pre>
- * bit 63     reserved: newcomers get nothing
- * bits 62-32 the limit
- * bits 31-0  permits in use; more than the limit only after the limit was lowered
- * </pre>
+ * <table>
+ * <caption>Who writes what</caption>
+ * <tr><td>{@code stripes}, {@code limit}</td><td>holder of the queue's lock; volatile for everybody else</td></tr>
+ * <tr><td>everything else</td><td>holder of the queue's lock, who alone reads it</td></tr>
+ * </table>
  *
- * <p>Read as a signed number, the upper half is the limit for newcomers: while permits are reserved it is negative, and no count is
- * below it.
- *
- * <p>Thread-safe, without a lock. Acquiring is one compare-and-set, repeated only if another thread changed the word in between;
- * releasing is one atomic addition. Neither allocates.
+ * <p>Stripes that a resizing has replaced stay closed, so whoever still looks at them is sent to the queue, as by any that are closed.
  */
 final class Permits {
 
-    private static final long RESERVED = Long.MIN_VALUE;
-    private static final long LIMIT = 0x7fff_ffff_0000_0000L;
-    private static final int LIMIT_SHIFT = 32;
+    private volatile Stripes stripes;
+    private volatile int limit;
 
-    /** The word stands 128 bytes away from either end of the array, so that nothing shares its cache line or that line's pair. */
-    private static final int WORD = 16;
+    private boolean open = true;
 
-    private final AtomicLongArray words = new AtomicLongArray(2 * WORD + 1);
+    /** Permits that are free while closed. Negative: so many more are in use than there are, since the limit was lowered. */
+    private int spare;
 
     Permits(int limit) {
-        words.set(WORD, (long) limit << LIMIT_SHIFT);
+        this.limit = limit;
+        stripes = new Stripes(Stripes.suitable(limit));
+        stripes.open(limit);
     }
 
-    /** Takes a permit if one is free for newcomers. */
-    boolean tryAcquire() {
-        return acquire(0);
+    /** Takes a permit. See {@link Stripes#tryTake}. */
+    long tryTake() {
+        return stripes.tryTake();
     }
 
-    /** Takes a permit, if one is free, for somebody who waits. Under the queue's lock. */
-    boolean acquireReserved() {
-        return acquire(RESERVED);
-    }
-
-    private boolean acquire(long overlooked) {
-        while (true) {
-            long word = words.get(WORD);
-            if (inUse(word) >= limitForNewcomers(word & ~overlooked)) {
-                return false;
-            }
-            if (words.compareAndSet(WORD, word, word + 1)) {
-                return true;
-            }
-        }
-    }
-
-    /**
-     * Gives a permit back.
-     *
-     * @return whether somebody waits for it: the caller must then hand it over
-     */
-    boolean release() {
-        long before = words.getAndDecrement(WORD);
-        assert inUse(before) > 0 : "a permit was released that nobody held";
-        return before < 0;
-    }
-
-    /**
-     * Takes a permit if one is free for newcomers, or else, in the same step, reserves those that come free. Under the queue's lock.
-     *
-     * @return whether a permit was taken
-     */
-    boolean acquireOrReserve() {
-        while (true) {
-            long word = words.get(WORD);
-            boolean free = inUse(word) < limitForNewcomers(word);
-            long next = free ? word + 1 : word | RESERVED;
-            if (next == word || words.compareAndSet(WORD, word, next)) {
-                return free;
-            }
-        }
-    }
-
-    /** Lets newcomers have what comes free: nobody waits any more. Under the queue's lock. */
-    void endReservation() {
-        words.getAndUpdate(WORD, word -> word & ~RESERVED);
-    }
-
-    /** Changes the limit. Permits in use stay in use. Under the queue's lock. */
-    void limit(int limit) {
-        words.getAndUpdate(WORD, word -> (word & ~LIMIT) | (long) limit << LIMIT_SHIFT);
+    /** Gives a permit back, unless closed. */
+    boolean tryGiveBack(long permit) {
+        return stripes.tryGiveBack(permit);
     }
 
     int limit() {
-        return limit(words.get(WORD));
+        return limit;
     }
 
-    int inUse() {
-        return inUse(words.get(WORD));
+    /** How many permits are free, or {@link Stripes#CLOSED}. */
+    long free() {
+        return stripes.free();
     }
 
-    /** Permits that a newcomer could have now. */
-    int available() {
-        long word = words.get(WORD);
-        return Math.max(0, limitForNewcomers(word) - inUse(word));
+    // ---------------- everything below under the queue's lock
+
+    boolean isOpen() {
+        return open;
     }
 
-    private static int inUse(long word) {
-        return (int) word;
+    /** Takes all free permits away from everybody else. */
+    void close() {
+        if (open) {
+            open = false;
+            spare = stripes.close();
+        }
     }
 
-    private static int limit(long word) {
-        return limitForNewcomers(word & ~RESERVED);
+    /** Lets everybody have what is free, unless more is in use than may be. */
+    void openIfPossible() {
+        if (!open && spare >= 0) {
+            open = true;
+            stripes.open(spare);
+        }
     }
 
-    private static int limitForNewcomers(long word) {
-        return (int) (word >> LIMIT_SHIFT);
+    /** Permits that are free, negative if too many are in use. While closed, as all of the following. */
+    int spare() {
+        return spare;
+    }
+
+    boolean takeSpare() {
+        if (spare <= 0) {
+            return false;
+        }
+        spare--;
+        return true;
+    }
+
+    void giveBackSpare() {
+        spare++;
+    }
+
+    void resize(int newLimit) {
+        int suitable = Stripes.suitable(newLimit);
+        if (suitable != stripes.count()) {
+            stripes = new Stripes(suitable);
+        }
+        spare += newLimit - limit;
+        limit = newLimit;
     }
 }

@@ -12,38 +12,37 @@ import org.jspecify.annotations.Nullable;
  * The callers who wait for a permit, first come first served, and the rules by which permits pass between them and those who do not
  * wait.
  *
- * <h2>The protocol</h2>
+ * <h2>Theory of operation</h2>
  *
- * A newcomer takes a permit without the lock, unless permits are <em>reserved</em>. They are reserved exactly while somebody waits.
+ * Nobody needs the lock while nobody waits: calls take permits out of open stripes and put them back (see {@link Stripes}). The stripes are
+ * <em>closed</em> while somebody waits, and also while more permits are in use than there are since the limit was lowered. Then every permit
+ * that is free is in the hands of the holder of the lock, and everything happens one after the other:
  *
- * <table>
- * <caption>Who writes what; all atomics are written and read with volatile semantics</caption>
- * <tr><th>state</th><th>writer</th><th>how</th></tr>
- * <tr><td>{@link Permits}: in use, up, for newcomers</td><td>anybody, while not reserved</td>
- *     <td>compare-and-set that also checks limit and reservation</td></tr>
- * <tr><td>in use, up, for a waiter</td><td>holder of the lock</td><td>compare-and-set that also checks the limit</td></tr>
- * <tr><td>in use, down</td><td>the call that ends</td><td>atomic addition, which also reads the reservation</td></tr>
- * <tr><td>reserved, limit</td><td>holder of the lock</td><td>compare-and-set</td></tr>
- * <tr><td>{@code waiting}, {@code length}, {@code maxLength}</td><td>holder of the lock</td>
- *     <td>plain; the last two are volatile for those who only look</td></tr>
- * <tr><td>{@link Ticket}: waiting to granted or gone</td><td>holder of the lock</td><td>compare-and-set</td></tr>
- * <tr><td>granted to taken or gone</td><td>the call that waits</td><td>compare-and-set; one of the two wins</td></tr>
- * </table>
+ * <p><b>Nobody barges in.</b> Whoever joins an empty queue closes the stripes first, which takes out of them what is free, and joins only if
+ * that is nothing. They are opened, under the lock, when the queue has become empty. A newcomer finds them closed, joins the queue at its end or
+ * is refused.
  *
- * <p><b>The limit holds.</b> The count goes up only by a compare-and-set on the word that holds the limit as well, and only below it.
- *
- * <p><b>Nobody barges in.</b> Whoever joins an empty queue reserves the permits first, in the same atomic step that finds none free;
- * the reservation ends only under the lock, when the queue has become empty. A newcomer finds the permits reserved, joins the queue
- * at its end or is refused.
- *
- * <p><b>No wake-up is lost.</b> While permits are reserved, there are never more free ones than calls that have given one back, saw
- * the reservation, and have yet to hand over: none is free when the reservation is made, each release adds one to both
- * numbers, and each hand-over takes one from both, or ends the reservation because nobody is left. Raising the limit hands over
- * all that it adds before it leaves the lock. So once all hand-overs are done, either nobody waits or nothing is free.
+ * <p><b>No wake-up is lost.</b> A call that ends puts its permit into its stripe by a compare-and-set on the open word: either that happens
+ * before the stripe is closed, and whoever closes finds the permit; or it fails, and the call takes the lock and hands its permit to the first
+ * who waits. There is no third way: whether somebody waits is in the very word that is changed.
  *
  * <p><b>No permit is lost.</b> It is handed over under the lock, to a ticket that still waits, after which that ticket is in the queue no
  * more. A caller gives up under the lock too: it either left before, and gets nothing, or it was granted the permit, and then takes it
  * or passes it on, once.
+ *
+ * <p><b>The lock does not stay in use.</b> Whoever comes for the lock because stripes were closed, and finds them open again, closes them again
+ * only in order to wait.
+ *
+ * <table>
+ * <caption>Who writes what</caption>
+ * <tr><td>{@link Permits}: whether open</td><td>holder of the lock</td></tr>
+ * <tr><td>free permits, while open</td><td>anybody, in {@link Stripes}</td></tr>
+ * <tr><td>free permits, while closed</td><td>holder of the lock; plain</td></tr>
+ * <tr><td>{@code waiting}, {@code length}, {@code maxLength}, the limit</td>
+ *     <td>holder of the lock; the last three are volatile for those who only look</td></tr>
+ * <tr><td>{@link Ticket}: waiting to granted or gone</td><td>holder of the lock, by compare-and-set</td></tr>
+ * <tr><td>granted to taken or gone</td><td>the call that waits, by compare-and-set; one of the two wins</td></tr>
+ * </table>
  *
  * <p>Thread-safe. Joining, leaving and handing over are O(1) and hold the lock for a few field writes. No waiter is woken under the
  * lock.
@@ -101,9 +100,9 @@ final class WaitQueue {
         }
     }
 
-    /** Whether another caller would find no place. Nobody is kept waiting for an answer. */
-    boolean isFull() {
-        return length >= maxLength;
+    /** Whether another caller would find a place. Nobody is kept waiting for an answer. */
+    boolean hasPlace() {
+        return length < maxLength;
     }
 
     int length() {
@@ -114,21 +113,29 @@ final class WaitQueue {
         return maxLength;
     }
 
-    /** Takes a permit if one is free and nobody waits, or else a place at the end of the queue if there is one. */
-    Joined join(Ticket ticket) {
+    /**
+     * Takes a permit if one is free and nobody waits, or else a place at the end of the queue if there is one.
+     *
+     * @param mayWait whether a place is wanted
+     */
+    Joined join(Ticket ticket, boolean mayWait) {
         lock.lock();
         try {
-            if (isFull()) {
-                return permits.tryAcquire() ? Joined.ADMITTED : Joined.FULL;
+            if (permits.isOpen() && permits.tryTake() >= 0) {
+                return Joined.ADMITTED;
             }
-            if (permits.acquireOrReserve()) {
+            if (!mayWait || !hasPlace()) {
+                return Joined.FULL;
+            }
+            permits.close();
+            if (waiting.isEmpty() && permits.takeSpare()) {
                 return Joined.ADMITTED;
             }
             waiting.add(ticket);
             length = waiting.size();
             return Joined.WAITING;
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
@@ -142,21 +149,25 @@ final class WaitQueue {
             remove(ticket);
             return true;
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
     /**
-     * A permit has been given back while somebody waited: grants it to the first who still does.
+     * Gives a permit back that could not be while permits were closed: grants it to the first who waits.
      *
      * @return who is to be woken
      */
-    @Nullable Waiter handOver() {
+    @Nullable Waiter giveBack(long permit) {
         lock.lock();
         try {
+            if (permits.isOpen() && permits.tryGiveBack(permit)) {
+                return null;
+            }
+            permits.giveBackSpare();
             return grantToFirst();
         } finally {
-            lock.unlock();
+            leave();
         }
     }
 
@@ -169,19 +180,34 @@ final class WaitQueue {
         List<Waiter> granted = new ArrayList<>();
         lock.lock();
         try {
-            permits.limit(maxConcurrent);
+            permits.close();
+            permits.resize(maxConcurrent);
             maxLength = newMaxLength;
             for (Waiter next = grantToFirst(); next != null; next = grantToFirst()) {
                 granted.add(next);
             }
         } finally {
-            lock.unlock();
+            leave();
         }
         return granted;
     }
 
+    /** How many permits are free, for everybody or for those who wait; negative if more are in use than there are. */
+    long free() {
+        long free = permits.free();
+        if (free != Stripes.CLOSED) {
+            return free;
+        }
+        lock.lock();
+        try {
+            return permits.isOpen() ? permits.free() : permits.spare();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private @Nullable Waiter grantToFirst() {
-        if (waiting.isEmpty() || !permits.acquireReserved()) {
+        if (waiting.isEmpty() || !permits.takeSpare()) {
             return null;
         }
         Ticket first = waiting.iterator().next();
@@ -190,11 +216,15 @@ final class WaitQueue {
         return first.waiter;
     }
 
+    private void leave() {
+        if (waiting.isEmpty()) {
+            permits.openIfPossible();
+        }
+        lock.unlock();
+    }
+
     private void remove(Ticket ticket) {
         waiting.remove(ticket);
         length = waiting.size();
-        if (waiting.isEmpty()) {
-            permits.endReservation();
-        }
     }
 }

@@ -68,6 +68,39 @@ final class Bucket extends Meter {
         }
     }
 
+    /** Whether so many permits are there and nobody waits. */
+    boolean has(int permits, long nowNanos) {
+        Epoch current = epoch;
+        long seenUnits = current.word();
+        return seenUnits != CLOSED
+                && current.reaches(nowNanos)
+                && current.lackingUnits(seenUnits, permits, nowNanos) <= 0;
+    }
+
+    /**
+     * Takes as many permits as are there, if nobody waits.
+     *
+     * @param most how many at most
+     * @return how many were taken
+     */
+    int takeUpTo(int most, long nowNanos) {
+        while (true) {
+            Epoch current = epoch;
+            long seenUnits = current.word();
+            if (seenUnits == CLOSED || !current.reaches(nowNanos)) {
+                return 0;
+            }
+            long there = current.availableUnits(seenUnits, nowNanos) / current.pace.unitsPerPermit;
+            int taken = (int) Math.min(most, there);
+            if (taken <= 0) {
+                return 0;
+            }
+            if (current.replace(seenUnits, current.afterTaking(seenUnits, taken, nowNanos))) {
+                return taken;
+            }
+        }
+    }
+
     @Override
     long takeOrWaitNanos(int permits, long nowNanos) {
         while (true) {
@@ -150,9 +183,30 @@ final class Bucket extends Meter {
         Epoch current = epochAt(nowNanos);
         long aheadUnits = mark - givenBackUnits - current.units(nowNanos);
         long costUnits = permits * current.pace.unitsPerPermit;
-        long backUnits = Math.max(0, Math.min(aheadUnits, costUnits));
-        fullAtUnits -= backUnits;
-        givenBackUnits += backUnits;
+        putBack(Math.max(0, Math.min(aheadUnits, costUnits)));
+    }
+
+    /**
+     * Puts permits in that had been taken, as far as there is room. As with those that are given back, later ones move up.
+     *
+     * @return how many
+     */
+    int add(int permits, long nowNanos) {
+        Epoch current = epochAt(nowNanos);
+        long room = current.debtUnits(fullAtUnits, nowNanos) / current.pace.unitsPerPermit;
+        int added = (int) Math.min(permits, room);
+        putBack(added * current.pace.unitsPerPermit);
+        return added;
+    }
+
+    private void putBack(long units) {
+        fullAtUnits -= units;
+        givenBackUnits += units;
+    }
+
+    @Override
+    void change(Rate next, long nowNanos) {
+        change(next.pace(), nowNanos);
     }
 
     /**

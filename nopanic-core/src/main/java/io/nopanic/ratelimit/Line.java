@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Nobody barges in.</b> The meter is closed exactly while somebody waits (and while somebody holds the lock), so whoever comes finds it
  * closed, and joins the line at its end or is refused. Permits of a closed meter go to the first in line only.
  *
- * <p><b>Nobody is forgotten.</b> Whoever joins is told when its permits will be there if nothing changes, and asks again by itself then. Things change
- * when somebody leaves or the rate does. Then only the first in line matters: whenever the lock is left, the first either asks again by
- * itself no later than its permits are there, or is woken now. So it is enough to look at one, and each who is let in makes the next the
- * first. Whoever asks lets in all whose permits are there, so no call depends on another one's thread.
+ * <p><b>Nobody is forgotten.</b> Whoever joins is told when its permits will be there if nothing changes, and asks again by itself then. Things
+ * change when somebody leaves or the rate does. Then only the first in line matters: whenever the lock is left, the first either asks again by
+ * itself no later than its permits are there, or is woken now. So it is enough to look at one, and each who is let in makes the next the first.
+ * Whoever asks lets in all whose permits are there, so no call depends on another one's thread.
  *
- * <p><b>Nobody waits in vain.</b> A call that cannot get its permits within its limit is refused when it comes; if the rate changes, all those who
- * no longer can are refused then. Threads that run late delay those behind them where permits are lost meanwhile because more than the burst
+ * <p><b>Nobody waits in vain.</b> A call that cannot get its permits within its limit is refused when it comes; if the rate changes, all those
+ * who no longer can are refused then. Threads that run late delay those behind them where permits are lost meanwhile because more than the burst
  * cannot be kept; nobody is refused for that.
  *
  * <p>Memory: one {@link Place} per call that waits, at most {@code maxQueued}. Joining, asking and leaving are O(1) under the lock, changing the
@@ -60,7 +60,7 @@ final class Line {
 
     /** Takes permits if they are there and nobody waits. */
     boolean takeNow(int permits, long nowNanos) {
-        long waitNanos = meter.takeOrWaitNanos(permits, nowNanos);
+        long waitNanos = takeOrWaitNanos(permits, nowNanos);
         if (waitNanos != Meter.UNKNOWN) {
             return waitNanos == 0;
         }
@@ -72,7 +72,7 @@ final class Line {
     /** The slow path of an admission. */
     Entry enter(EntryRequest request, int permits) {
         long limitNanos = Math.min(maxWaitNanos, request.limitNanos());
-        long waitNanos = meter.takeOrWaitNanos(permits, request.nowNanos());
+        long waitNanos = takeOrWaitNanos(permits, request.nowNanos());
         if (waitNanos == 0) {
             return ADMITTED;
         }
@@ -80,6 +80,23 @@ final class Line {
             return teller.refuse(request, Refusal.RATE, waitNanos);
         }
         return join(new Place(this, request, permits, limitNanos));
+    }
+
+    /**
+     * Asks the meter; if it is closed, asks it once more under the lock, where it is so only while somebody waits. Closing it there at once
+     * would send everybody who comes meanwhile to the lock as well, and with enough of them it would hardly ever be open again.
+     */
+    private long takeOrWaitNanos(int permits, long nowNanos) {
+        long waitNanos = meter.takeOrWaitNanos(permits, nowNanos);
+        if (waitNanos != Meter.UNKNOWN) {
+            return waitNanos;
+        }
+        lock.lock();
+        try {
+            return first == null ? meter.takeOrWaitNanos(permits, nowNanos) : Meter.UNKNOWN;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Entry join(Place place) {

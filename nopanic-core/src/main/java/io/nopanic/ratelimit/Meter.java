@@ -15,7 +15,16 @@ abstract class Meter {
     /** The most permits that can ever be there at one moment. */
     abstract int burst();
 
-    /** Takes permits if they are there, nobody waits, and the meter can tell without the line. */
+    /** Whether {@link #tryTake} uses the time that it is given. */
+    boolean readsTime() {
+        return true;
+    }
+
+    /**
+     * Takes permits if they are there, nobody waits, and the meter can tell without the line.
+     *
+     * @param nowNanos the time, if {@link #readsTime}
+     */
     abstract boolean tryTake(int permits, long nowNanos);
 
     /**
@@ -60,4 +69,11 @@ abstract class Meter {
      * @param mark what {@link #mark()} was right after they were taken
      */
     abstract void giveBack(int permits, long mark, long nowNanos);
+
+    /**
+     * Changes the rate. Permits that are there stay, as far as the new one allows.
+     *
+     * @param next has been found to suit this kind of meter
+     */
+    abstract void change(Rate next, long nowNanos);
 }

@@ -49,6 +49,11 @@ public record Rate(int permits, Duration period, int burst) {
     }
 
     Pace pace() {
-        return Pace.exact(permits, periodNanos(), burst);
+        return pace(burst);
+    }
+
+    /** The same rate with another burst. */
+    Pace pace(int otherBurst) {
+        return Pace.exact(permits, periodNanos(), otherBurst);
     }
 }

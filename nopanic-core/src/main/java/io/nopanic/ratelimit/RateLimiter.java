@@ -17,10 +17,13 @@ import org.jspecify.annotations.Nullable;
  * full. In any span of time of length {@code w} at most {@code burst + rate * w} permits are taken. In the {@linkplain Builder#strict() strict}
  * mode at most {@code rate} permits are taken in any rolling period.
  *
- * <p>A call for which there is no permit is refused at once with {@link RateLimitedException}, or waits, first come first served, if it can have
- * its permit within {@link Builder#maxWait}. A call that waits and then leaves (interrupted, cancelled, at a deadline) gives its place back, and those
- * behind it move up. A permit that was used is gone, whatever became of the call, also if a policy further in refused it: put the rate limiter inside the
- * policies that refuse cheaply.
+ * <p>A call for which there is no permit is refused at once with {@link RateLimitedException}, or waits, first come first served, if it can have its
+ * permit within {@link Builder#maxWait}. A call that waits and then leaves (interrupted, cancelled, at a deadline) gives its place back, and those
+ * behind it move up. A permit that was used is gone, whatever became of the call, also if a policy further in refused it: put the rate limiter inside
+ * the policies that refuse cheaply.
+ *
+ * <p>With {@linkplain Builder#leased leases}, threads take several permits at a time, and most calls neither read the clock nor write what other
+ * threads write. No more passes because of that.
  *
  * <p>Thread-safe; blocking and asynchronous calls share the one rate, in all pipelines that this object or a {@linkplain #weighted weighted} view
  * of it stands in. While nobody waits, a call costs one clock reading and one compare-and-set, takes no lock and allocates nothing; in the strict
@@ -34,6 +37,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
     private final Meter meter;
     private final Line line;
     private final boolean strict;
+    private final int lease;
     private final String waiting;
 
     /** Written under the line's lock, read anywhere. */
@@ -43,10 +47,8 @@ public final class RateLimiter extends PolicyBase implements Admission {
         super(builder);
         this.rate = rate;
         strict = builder.strict;
-        long nowNanos = timeOrSystem().nanos();
-        meter = strict
-                ? new RollingWindow(rate.permits(), rate.periodNanos(), nowNanos)
-                : new Bucket(rate.pace(), nowNanos);
+        lease = builder.lease;
+        meter = builder.meter(rate, timeOrSystem());
         line = builder.line(meter, new Teller(name(), events(), this::stamp));
         waiting = builder.describeWait();
     }
@@ -108,11 +110,11 @@ public final class RateLimiter extends PolicyBase implements Admission {
     }
 
     /**
-     * This limiter for calls that weigh more than one permit each, to put in a pipeline in its place. It is a view: everything is shared. A call that needs
-     * many permits is not overtaken by calls that need few.
+     * This limiter for calls that weigh more than one permit each, to put in a pipeline in its place. It is a view: everything is shared. A call that
+     * needs many permits is not overtaken by calls that need few.
      *
-     * @param permits how many a call takes, from 1 to the burst. Should the burst later become smaller than that, calls are refused, without a
-     *     time at which to come back
+     * @param permits how many a call takes, from 1 to the burst; with {@linkplain Builder#leased leases} to half of it, rounded up. Should the burst
+     *     later become too small for that, calls are refused, without a time at which to come back
      * @throws IllegalArgumentException if that many can never be there at once
      */
     public Admission weighted(int permits) {
@@ -136,10 +138,10 @@ public final class RateLimiter extends PolicyBase implements Admission {
     }
 
     /**
-     * Changes rate and burst in one step, while calls come and wait. Permits that are there stay, up to the new burst: a larger burst fills at the new
-     * rate, it is not given away. In the strict mode permits taken before still count, as far back as the smaller of the old and the new number
-     * remembers. Calls that wait keep their order and wait for the new rate; those that could not have their permits within their limit any more are refused
-     * now.
+     * Changes rate and burst in one step, while calls come and wait. Permits that are there stay, up to the new burst: a larger burst fills at the
+     * new rate, it is not given away. In the strict mode permits taken before still count, as far back as the smaller of the old and the new number
+     * remembers. Calls that wait keep their order and wait for the new rate; those that could not have their permits within their limit any more are
+     * refused now.
      *
      * @throws IllegalArgumentException in the strict mode, if the burst is not as large as the permits of a period or that is more than
      *     {@link #MAX_STRICT_PERMITS}; nothing has changed then
@@ -150,11 +152,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         }
         long nowNanos = timeOrSystem().nanos();
         Line.wake(line.change(nowNanos, () -> {
-            if (meter instanceof Bucket bucket) {
-                bucket.change(next.pace(), nowNanos);
-            } else if (meter instanceof RollingWindow window) {
-                window.change(next.permits(), next.periodNanos(), nowNanos);
-            }
+            meter.change(next, nowNanos);
             rate = next;
             line.reconsider(nowNanos);
         }));
@@ -173,6 +171,11 @@ public final class RateLimiter extends PolicyBase implements Admission {
     @Override
     public Optional<Time> time() {
         return Optional.of(timeOrSystem());
+    }
+
+    @Override
+    public boolean readsTimeOnEntry() {
+        return meter.readsTime();
     }
 
     @Override
@@ -202,7 +205,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
     public String describe() {
         Rate now = rate;
         String limit = strict ? "at most " + now.permits() + " in any " + now.period() : now.toString();
-        return limit + ", " + waiting;
+        return limit + (lease > 1 ? ", leases of up to " + lease : "") + ", " + waiting;
     }
 
     /** A view whose calls take several permits. */
@@ -242,8 +245,13 @@ public final class RateLimiter extends PolicyBase implements Admission {
         }
 
         @Override
+        public boolean readsTimeOnEntry() {
+            return limiter.readsTimeOnEntry();
+        }
+
+        @Override
         public boolean readsTimeOnSettle() {
-            return false;
+            return limiter.readsTimeOnSettle();
         }
 
         @Override
@@ -277,6 +285,7 @@ public final class RateLimiter extends PolicyBase implements Admission {
         private Duration period = Duration.ZERO;
         private int burst = UNSET;
         private boolean strict;
+        private int lease = 1;
 
         private Builder() {
             super("rate limiter");
@@ -318,6 +327,35 @@ public final class RateLimiter extends PolicyBase implements Admission {
             return this;
         }
 
+        /**
+         * Lets threads take permits from the bucket a few at a time, for rates so high that the limiter itself is what calls wait for. Most calls
+         * then take a permit from memory that few other threads write, and read no clock; the bucket is asked once per lease. For a rate below some
+         * ten thousand per second there is nothing to gain.
+         *
+         * <p>The rate is kept as without leases: in any span of time of length {@code w} at most {@code burst + rate * w} permits are used. What is
+         * leased but not used counts against the burst, at most half of which is leased at any time, and other threads take it before they are
+         * refused. So after a quiet time there may be less than the burst, but at least half of it; and for an instant, while another thread takes a
+         * lease, a call can be refused although that lease has more than one permit. Calls that wait do so in one line, for which all leases are
+         * called in. Calls of more than one permit take them from the bucket, and can take at most half of the burst.
+         *
+         * <p>Not for limits that must let the whole burst pass after each quiet time, and not in the strict mode.
+         *
+         * @param permits how many permits to take at one time: at least 2; 16 to 64 suit most. Fewer are taken where all threads together would lease
+         *     more than half of the burst
+         * @throws IllegalArgumentException if it is less than 2
+         */
+        public Builder leased(int permits) {
+            lease = Require.between("leased", permits, 2, Integer.MAX_VALUE);
+            return this;
+        }
+
+        private Meter meter(Rate rate, Time time) {
+            if (strict) {
+                return new RollingWindow(rate.permits(), rate.periodNanos(), time.nanos());
+            }
+            return lease > 1 ? new LeasedBucket(rate, lease, time) : new Bucket(rate.pace(), time.nanos());
+        }
+
         @Override
         protected Builder self() {
             return this;
@@ -327,7 +365,8 @@ public final class RateLimiter extends PolicyBase implements Admission {
          * The limiter.
          *
          * @throws IllegalArgumentException if {@link #rate} was not set, if the burst would take longer than 3,650 days to refill, or if in the
-         *     strict mode a burst was set that is not the rate, or the rate is more than {@link RateLimiter#MAX_STRICT_PERMITS}
+         *     strict mode a burst was set that is not the rate, {@link #leased} was set, or the rate is more than
+         *     {@link RateLimiter#MAX_STRICT_PERMITS}
          */
         @Override
         public RateLimiter build() {
@@ -337,6 +376,10 @@ public final class RateLimiter extends PolicyBase implements Admission {
             Rate rate = new Rate(permits, period, burst == UNSET ? permits : burst);
             if (strict) {
                 checkStrict(rate);
+                if (lease > 1) {
+                    throw Require.refused(
+                            "leased", lease, "none in the strict mode, which counts each permit when it is used");
+                }
             }
             return new RateLimiter(this, rate);
         }

@@ -156,6 +156,11 @@ final class RollingWindow extends Meter {
         oldest = slot(-permits);
     }
 
+    @Override
+    void change(Rate next, long nowNanos) {
+        change(next.permits(), next.periodNanos(), nowNanos);
+    }
+
     /** Changes the limit. The latest permits stay remembered, as many as the old and the new ring hold. */
     void change(int permits, long newPeriodNanos, long nowNanos) {
         long[] next = new long[permits];

@@ -308,6 +308,42 @@ class BulkheadQueueTest {
     }
 
     @Test
+    void shrinkingWhileFullLetsNobodyInBeforeTheSurplusHasDrained() {
+        Bulkhead bulkhead = Bulkhead.of(9);
+        List<Caller> running = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            running.add(Caller.at(bulkhead));
+        }
+        bulkhead.resize(2, 0);
+        for (int left = 8; left > 2; left--) {
+            assertThat(bulkhead.inUse()).isEqualTo(left);
+            assertThat(bulkhead.available()).isZero();
+            assertThat(Caller.at(bulkhead).isRefused()).isTrue();
+            assertThat(running.remove(0).release()).isNull();
+        }
+        assertThat(Caller.at(bulkhead).isRefused()).as("two run where two may").isTrue();
+        running.remove(0).release();
+        assertThat(Caller.at(bulkhead).isIn()).isTrue();
+        assertThat(Caller.at(bulkhead).isRefused()).isTrue();
+        bulkhead.resize(20, 0);
+        assertThat(bulkhead.inUse()).isEqualTo(2);
+        assertThat(bulkhead.available()).isEqualTo(18);
+    }
+
+    @Test
+    void aPermitTakenBeforeAResizingComesBackAfterIt() {
+        Bulkhead bulkhead = Bulkhead.of(1);
+        for (int limit : new int[] {100, 3, 1, 32, 7, 1}) {
+            Caller before = Caller.at(bulkhead);
+            assertThat(before.isIn()).isTrue();
+            bulkhead.resize(limit, 0);
+            assertThat(bulkhead.available()).isEqualTo(limit - 1);
+            before.release();
+            assertThat(bulkhead.available()).isEqualTo(limit);
+        }
+    }
+
+    @Test
     void shrinkingTheQueueKeepsThoseWhoWait() {
         Bulkhead bulkhead = bulkhead(1, 3);
         Caller holder = Caller.at(bulkhead);

@@ -60,6 +60,59 @@ class BulkheadStressTest {
     }
 
     @Test
+    void refusesOnlyWhenFullThoughPermitsGoToAndFro() throws Exception {
+        for (int limit = 1; limit <= THREADS; limit++) {
+            Bulkhead bulkhead = Bulkhead.of(limit);
+            int callers = limit;
+            inParallel(callers, thread -> {
+                SplittableRandom random = new SplittableRandom(thread);
+                for (int i = 0; i < 50_000; i++) {
+                    assertThat(bulkhead.enter(new EntryRequest("stress", 0, Long.MAX_VALUE, () -> {})))
+                            .as("one of %d calls where %d may run", callers, callers)
+                            .isInstanceOf(Entry.Admitted.class);
+                    tally.in(callers);
+                    tally.out();
+                    // Where another thread's permit would go.
+                    bulkhead.settle(random.nextLong(1L << 32), 0, 0, null, null);
+                }
+            });
+            assertIdle(bulkhead, limit);
+        }
+    }
+
+    @Test
+    void meetingAtTheDoorExactlyAsManyGetInAsMay() throws Exception {
+        int rounds = 3_000;
+        Rendezvous meeting = new Rendezvous(THREADS);
+        AtomicInteger in = new AtomicInteger();
+        int[] limits = {1, 2, 3, 5, 7};
+        Bulkhead bulkhead = Bulkhead.of(1);
+        inParallel(THREADS, thread -> {
+            for (int i = 0; i < rounds; i++) {
+                int limit = limits[i % limits.length];
+                if (thread == 0) {
+                    bulkhead.resize(limit, 0);
+                    in.set(0);
+                }
+                meeting.await();
+                long permit = bulkhead.tryAcquire(0);
+                if (permit >= 0) {
+                    in.incrementAndGet();
+                }
+                meeting.await();
+                if (in.get() != limit) {
+                    throw new AssertionError("round " + i + ": " + in.get() + " of " + limit);
+                }
+                meeting.await();
+                if (permit >= 0) {
+                    bulkhead.settle(permit, 0, 0, null, null);
+                }
+                meeting.await();
+            }
+        });
+    }
+
+    @Test
     void losesNeitherPermitNorWaiterWhoeverComesWaitsAndGoes() throws Exception {
         Bulkhead bulkhead = Bulkhead.builder()
                 .maxConcurrent(2)

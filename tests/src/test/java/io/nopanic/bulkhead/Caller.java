@@ -17,8 +17,9 @@ final class Caller implements Waiter {
 
     private Caller(Bulkhead bulkhead, long nowNanos, long limitNanos) {
         this.bulkhead = bulkhead;
-        entry = bulkhead.tryAcquire(nowNanos) >= 0
-                ? new Entry.Admitted(0)
+        long permit = bulkhead.tryAcquire(nowNanos);
+        entry = permit >= 0
+                ? new Entry.Admitted(permit)
                 : bulkhead.enter(new EntryRequest("checkout", nowNanos, limitNanos, this));
     }
 
@@ -66,7 +67,10 @@ final class Caller implements Waiter {
     }
 
     @Nullable Waiter release() {
-        return release(bulkhead);
+        long permit = entry instanceof Entry.Admitted admitted
+                ? admitted.permit()
+                : waiting().permit();
+        return bulkhead.settle(permit, 0, 0, "answer", null);
     }
 
     int timesWoken() {

@@ -33,6 +33,12 @@ class RateLimiterAllocationTest {
                 .isLessThan(1);
         assertThat(bytesPerCall(RateLimiter.of(1_000_000, Duration.ofSeconds(1)).weighted(3)))
                 .isLessThan(1);
+        assertThat(bytesPerCall(RateLimiter.builder()
+                        .rate(1_000_000_000, Duration.ofSeconds(1))
+                        .leased(32)
+                        .build()))
+                .as("leased")
+                .isLessThan(1);
         assertThat(bytesPerCall(AdaptiveRateLimiter.of(1_000_000, Duration.ofSeconds(1))))
                 .isLessThan(1);
         assertThat(bytesPerCall(RateLimiter.builder()
