@@ -3,6 +3,7 @@ package io.nopanic.breaker;
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
 import io.nopanic.events.Event;
+import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set, and for transitions under {@code transitions}</td></tr>
- * <tr><td>{@code lastFailure}</td><td>every failure; the last one wins</td></tr>
+ * <tr><td>{@code lastFailure}</td><td>whoever is about to open, or settles a failed probe; volatile, the last one wins</td></tr>
  * </table>
  */
 public final class CircuitBreaker extends PolicyBase implements Admission {
@@ -70,8 +71,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final ReentrantLock transitions = new ReentrantLock();
 
     private volatile State state;
-
-    private final LastFailure lastFailure = new LastFailure();
+    private volatile @Nullable Throwable lastFailure;
 
     CircuitBreaker(CircuitBreakerBuilder builder, CircuitBreakerSettings settings) {
         super(builder);
@@ -167,7 +167,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         if (events().isListenedTo()) {
             events().publish(new Event.BreakerRefused(stamp(nowNanos), seen.visible(), retryAfterNanos));
         }
-        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure.get());
+        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure);
     }
 
     // ---------------- outcomes
@@ -178,42 +178,37 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         Ending ending = endings.of(result, error, startNanos, nowNanos);
         if (state instanceof Closed closed && closed.gave(permit)) {
             long countsAtNanos = remembersTimes ? timeOf(ending, nowNanos) : nowNanos;
-            boolean trips = closed.record(ending, startNanos, countsAtNanos);
-            remember(ending, error);
-            if (trips) {
-                trip(closed, error, remembersTimes ? countsAtNanos : now(nowNanos));
+            if (closed.record(ending, startNanos, countsAtNanos)) {
+                trip(closed, error, remembersTimes ? countsAtNanos : exactNanos(nowNanos));
             }
         } else {
-            settleProbe(permit, ending, error, now(nowNanos));
+            settleProbe(permit, ending, error, exactNanos(nowNanos));
         }
         return null;
     }
 
-    private void remember(Ending ending, @Nullable Throwable error) {
-        if (ending.isFailed() && error != null) {
-            lastFailure.set(error);
-        }
-    }
-
     /** When an outcome counts: one that may trip, when it ended; a good one, when the clock was last read for its call, if it was. */
     private long timeOf(Ending ending, long nowNanos) {
-        return ending.isBad() || nowNanos == UNREAD_NANOS ? now(nowNanos) : nowNanos;
+        return ending.isBad() || nowNanos == UNREAD_NANOS ? exactNanos(nowNanos) : nowNanos;
     }
 
-    private long now(long nowNanos) {
+    private long exactNanos(long nowNanos) {
         return watchesCallsInFlight ? nowNanos : time.nanos();
     }
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
         OpeningDraw draw = ending.isBad() ? draws.draw(error) : OpeningDraw.NONE;
+        Throwable failure = ending.isBad() && error != null ? Failures.unwrap(error) : null;
         for (; ; ) {
             State seen = stateAt(nowNanos);
             if (!(seen instanceof HalfOpen halfOpen) || !halfOpen.gave(permit) || !halfOpen.isOut(permit)) {
                 late(ending, nowNanos);
                 return;
             }
+            if (failure != null) {
+                lastFailure = failure;
+            }
             if (advance(halfOpen, halfOpen.without(permit, ending), draw, nowNanos)) {
-                remember(ending, error);
                 return;
             }
         }
@@ -247,6 +242,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
+        lastFailure = error == null ? null : Failures.unwrap(error);
         Counts counts = closed.counts(nowNanos);
         move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, nowNanos);
     }
@@ -286,7 +282,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             }
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(
-                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure.get()));
+                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure));
             }
         } finally {
             transitions.unlock();
@@ -362,6 +358,6 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 late.sum(),
                 refused.sum(),
                 retryAfter,
-                Optional.ofNullable(lastFailure.get()));
+                Optional.ofNullable(lastFailure));
     }
 }

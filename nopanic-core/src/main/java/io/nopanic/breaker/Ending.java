@@ -11,16 +11,27 @@ enum Ending {
     /** Ignored or cancelled: it says nothing. */
     UNJUDGED(false, false, false, false);
 
+    /** How many kinds there are. */
+    static final int KINDS = 4;
+
+    /** The {@link #kind()} of what is not {@linkplain #isBad() bad}. */
+    static final int GOOD = 0;
+
+    private static final int FAILED_BIT = 1;
+    private static final int SLOW_BIT = 2;
+
     private final boolean judged;
     private final boolean failed;
     private final boolean timeout;
     private final boolean slow;
+    private final int kind;
 
     Ending(boolean judged, boolean failed, boolean timeout, boolean slow) {
         this.judged = judged;
         this.failed = failed;
         this.timeout = timeout;
         this.slow = slow;
+        kind = (failed ? FAILED_BIT : 0) | (slow ? SLOW_BIT : 0);
     }
 
     static Ending success(boolean slow) {
@@ -52,6 +63,11 @@ enum Ending {
 
     /** Whether it can be a reason to open. */
     boolean isBad() {
-        return failed || slow;
+        return kind != GOOD;
+    }
+
+    /** From {@value #GOOD} to {@value #KINDS} - 1: neither failed nor slow, failed, slow, or both. */
+    int kind() {
+        return kind;
     }
 }

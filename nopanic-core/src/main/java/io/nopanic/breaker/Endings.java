@@ -2,25 +2,38 @@ package io.nopanic.breaker;
 
 import io.nopanic.outcome.Classifier;
 import io.nopanic.outcome.Failures;
+import io.nopanic.outcome.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what the end of a call is to a breaker. Where nothing but the type of an error decides, it is judged once per class and then known; the memory
- * is a table of {@value #KNOWN} classes, in which a class may push out another.
+ * Tells what the end of a call is to a breaker. Where nothing but the type of an error decides, the first {@value #MAX_KNOWN} classes are judged once and
+ * then known.
  *
- * <p>The table is read and written without any ordering: a verdict is immutable, and it does not matter which of two a reader sees.
+ * <p>What is known is a list of immutable verdicts, read and written without any ordering. If two threads add to it at the same time, one class is judged
+ * again.
  */
 final class Endings {
 
-    private static final int KNOWN = 8;
+    private static final int MAX_KNOWN = 8;
 
     private final Classifier classifier;
     private final boolean looksAtResults;
     private final boolean typesDecide;
     private final long slowAfterNanos;
-    private final @Nullable Verdict[] known = new Verdict[KNOWN];
+    private @Nullable Verdict known;
 
-    private record Verdict(Class<?> type, Ending ifFast, Ending ifSlow) {}
+    /**
+     * What an error of one class is.
+     *
+     * @param older what was known before
+     * @param position its place in the list, from 1
+     */
+    private record Verdict(
+            Class<?> type,
+            Ending ifFast,
+            Ending ifSlow,
+            @Nullable Verdict older,
+            int position) {}
 
     /**
      * Takes the settings.
@@ -40,40 +53,38 @@ final class Endings {
             Verdict verdict = verdict(error);
             return slow ? verdict.ifSlow : verdict.ifFast;
         }
-        if (looksAtResults) {
-            return switch (classifier.ofResult(result)) {
-                case SUCCESS -> Ending.success(slow);
-                case FAILURE -> Ending.failure(false, slow);
-                case IGNORED, CANCELLED -> Ending.UNJUDGED;
-            };
-        }
-        return Ending.success(slow);
+        return looksAtResults ? ending(classifier.ofResult(result), false, slow) : Ending.success(slow);
     }
 
     private Verdict verdict(Throwable error) {
         Class<?> type = error.getClass();
-        int place = type.hashCode() & (KNOWN - 1);
-        Verdict seen = known[place];
-        if (seen != null && seen.type == type) {
-            return seen;
+        for (Verdict each = known; each != null; each = each.older) {
+            if (each.type == type) {
+                return each;
+            }
         }
-        Verdict made = judge(error);
-        if (typesDecide && !Failures.isWrapper(error)) {
-            known[place] = made;
-        }
-        return made;
+        return judge(error);
     }
 
     private Verdict judge(Throwable error) {
         Throwable failure = Failures.unwrap(error);
-        Class<?> type = error.getClass();
-        return switch (classifier.ofError(failure)) {
-            case SUCCESS -> new Verdict(type, Ending.success(false), Ending.success(true));
-            case FAILURE -> {
-                boolean timeout = Failures.isTimeout(failure);
-                yield new Verdict(type, Ending.failure(timeout, false), Ending.failure(timeout, true));
-            }
-            case IGNORED, CANCELLED -> new Verdict(type, Ending.UNJUDGED, Ending.UNJUDGED);
+        Verdict older = known;
+        int position = older == null ? 1 : older.position + 1;
+        Outcome outcome = classifier.ofError(failure);
+        boolean timeout = Failures.isTimeout(failure);
+        Verdict verdict = new Verdict(
+                error.getClass(), ending(outcome, timeout, false), ending(outcome, timeout, true), older, position);
+        if (typesDecide && position <= MAX_KNOWN && !Failures.isWrapper(error)) {
+            known = verdict;
+        }
+        return verdict;
+    }
+
+    private static Ending ending(Outcome outcome, boolean timeout, boolean slow) {
+        return switch (outcome) {
+            case SUCCESS -> Ending.success(slow);
+            case FAILURE -> Ending.failure(timeout, slow);
+            case IGNORED, CANCELLED -> Ending.UNJUDGED;
         };
     }
 }

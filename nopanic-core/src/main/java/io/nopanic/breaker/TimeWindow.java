@@ -45,16 +45,8 @@ final class TimeWindow implements Window {
     static final int STRIPES = 8;
     static final int STRIDE = 16;
 
-    private static final int SUCCESSES = 0;
-    private static final int FAILURES = 1;
-    private static final int SLOW_SUCCESSES = 2;
-    private static final int SLOW_FAILURES = 3;
-    private static final int TIMEOUTS = 4;
-
-    /** The counters of bad outcomes. */
-    private static final int FIRST_BAD = FAILURES;
-
-    private static final int LAST_BAD = SLOW_FAILURES;
+    /** The counters are one per {@link Ending#kind()}, and then this one. */
+    private static final int TIMEOUTS = Ending.KINDS;
 
     /** How far behind a counter its limit stands. */
     private static final int LIMIT = STRIDE / 2;
@@ -94,19 +86,20 @@ final class TimeWindow implements Window {
             this.older = older;
         }
 
-        void add(int counter) {
-            CELL.getAndAdd(cells, stripe() * STRIDE + counter, 1L);
-        }
-
-        /** Adds a bad outcome; whether its counter is at the limit. */
-        boolean addToLimit(int counter) {
-            int cell = stripe() * STRIDE + counter;
-            return (long) CELL.getAndAdd(cells, cell, 1L) + 1 >= (long) CELL.getVolatile(cells, cell + LIMIT);
+        /** Counts an outcome; whether it is a bad one whose counter is at the limit. */
+        boolean count(Ending ending) {
+            int stripe = stripe() * STRIDE;
+            int cell = stripe + ending.kind();
+            long count = (long) CELL.getAndAdd(cells, cell, 1L) + 1;
+            if (ending.isTimeout()) {
+                CELL.getAndAdd(cells, stripe + TIMEOUTS, 1L);
+            }
+            return ending.isBad() && count >= (long) CELL.getVolatile(cells, cell + LIMIT);
         }
 
         /** Adds the counters to totals, those of bad outcomes first; {@code seen} gets what each cell held. */
         void addTo(long[] totals, long[] seen) {
-            for (int counter = TIMEOUTS; counter >= SUCCESSES; counter--) {
+            for (int counter = TIMEOUTS; counter >= 0; counter--) {
                 for (int cell = counter; cell < cells.length; cell += STRIDE) {
                     seen[cell] = (long) CELL.getVolatile(cells, cell);
                     totals[counter] += seen[cell];
@@ -120,14 +113,14 @@ final class TimeWindow implements Window {
 
         /** Deals out all but one of so many bad outcomes, on top of those seen. */
         void deal(long slack, long[] seen) {
-            long share = 1 + (slack - 1) / ((long) STRIPES * (LAST_BAD - FIRST_BAD + 1));
+            long share = 1 + (slack - 1) / ((long) STRIPES * (Ending.KINDS - 1));
             forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, seen[cell] + share));
         }
 
         private static void forEachBadCell(IntConsumer action) {
             for (int stripe = 0; stripe < STRIPES; stripe++) {
-                for (int counter = FIRST_BAD; counter <= LAST_BAD; counter++) {
-                    action.accept(stripe * STRIDE + counter);
+                for (int kind = Ending.GOOD + 1; kind < Ending.KINDS; kind++) {
+                    action.accept(stripe * STRIDE + kind);
                 }
             }
         }
@@ -141,22 +134,7 @@ final class TimeWindow implements Window {
     @Override
     public boolean record(Ending ending, long nowNanos) {
         Bucket bucket = bucketAt(nowNanos);
-        if (!ending.isBad()) {
-            bucket.add(SUCCESSES);
-            return false;
-        }
-        boolean looks = bucket.addToLimit(badCounter(ending));
-        if (ending.isTimeout()) {
-            bucket.add(TIMEOUTS);
-        }
-        return looks || bucket != current;
-    }
-
-    private static int badCounter(Ending ending) {
-        if (!ending.isSlow()) {
-            return FAILURES;
-        }
-        return ending.isFailed() ? SLOW_FAILURES : SLOW_SUCCESSES;
+        return bucket.count(ending) || (ending.isBad() && bucket != current);
     }
 
     /** The bucket of this moment. A clock reading from before the current bucket began counts as now. */
@@ -197,13 +175,13 @@ final class TimeWindow implements Window {
                 newest.takeLimitsBack();
             }
             long[] seen = new long[STRIPES * STRIDE];
-            long overdueNow = overdue.applyAsLong(nowNanos);
-            Counts counts = counts(newest, seen, overdueNow);
+            long overdueCalls = overdue.applyAsLong(nowNanos);
+            Counts counts = counts(newest, seen, overdueCalls);
             if (thresholds.areReached(counts)) {
                 return true;
             }
             if (deals) {
-                newest.deal(thresholds.slack(counts, overdueNow), seen);
+                newest.deal(thresholds.slack(counts, overdueCalls), seen);
             }
             return false;
         } finally {
@@ -226,13 +204,14 @@ final class TimeWindow implements Window {
         for (Bucket each = newest.older; each != null; each = each.older) {
             each.addTo(totals, seenOlder);
         }
-        long failures = totals[FAILURES] + totals[SLOW_FAILURES];
-        long slow = totals[SLOW_SUCCESSES] + totals[SLOW_FAILURES] + overdue;
+        long failed = totals[Ending.FAILURE.kind()];
+        long slow = totals[Ending.SLOW_SUCCESS.kind()] + overdue;
+        long slowFailed = totals[Ending.SLOW_FAILURE.kind()];
         return new Counts(
-                totals[SUCCESSES] + failures + totals[SLOW_SUCCESSES] + overdue,
-                failures,
+                totals[Ending.GOOD] + failed + slow + slowFailed,
+                failed + slowFailed,
                 totals[TIMEOUTS],
-                slow,
-                slow + totals[FAILURES]);
+                slow + slowFailed,
+                failed + slow + slowFailed);
     }
 }

@@ -2,8 +2,6 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
 import java.util.function.LongFunction;
-import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens when a rate over a window reaches its threshold.
@@ -20,8 +18,10 @@ record WindowRule(
 
     @Override
     public Memory begin(long nowNanos) {
-        return new WindowMemory(
-                window.apply(nowNanos), slowAfterNanos > 0 ? new InFlight(slowAfterNanos, nowNanos) : null);
+        Window empty = window.apply(nowNanos);
+        return slowAfterNanos > 0
+                ? new WatchingMemory(empty, new InFlight(slowAfterNanos, nowNanos))
+                : new PlainMemory(empty);
     }
 
     @Override
@@ -39,49 +39,47 @@ record WindowRule(
         return timed || slowAfterNanos > 0;
     }
 
-    private static final class WindowMemory implements Memory {
-
-        private final Window window;
-        private final @Nullable InFlight inFlight;
-        private final LongUnaryOperator look;
-
-        WindowMemory(Window window, @Nullable InFlight inFlight) {
-            this.window = window;
-            this.inFlight = inFlight;
-            look = inFlight == null ? nowNanos -> 0 : inFlight::look;
-        }
-
-        @Override
-        public boolean enter(long nowNanos) {
-            return inFlight != null
-                    && inFlight.enter(nowNanos)
-                    && inFlight.overdue(nowNanos) > 0
-                    && window.reaches(look, nowNanos);
-        }
+    /** A window. */
+    private record PlainMemory(Window window) implements Memory {
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            if (inFlight != null) {
-                inFlight.leave(startNanos);
-            }
-            if (!ending.isJudged()) {
-                return false;
-            }
-            boolean looks = window.record(ending, nowNanos);
-            if (inFlight != null && ending.isBad() && inFlight.moreMayBeOverdue(nowNanos)) {
-                looks = true;
-            }
-            return looks && window.reaches(look, nowNanos);
+            return ending.isJudged() && window.record(ending, nowNanos) && window.reaches(now -> 0, nowNanos);
         }
 
         @Override
         public Counts counts(long nowNanos) {
-            return window.counts(inFlight == null ? 0 : inFlight.overdue(nowNanos), nowNanos);
+            return window.counts(0, nowNanos);
+        }
+    }
+
+    /** A window and the calls in flight. */
+    private record WatchingMemory(Window window, InFlight calls) implements Memory {
+
+        @Override
+        public boolean enter(long nowNanos) {
+            return calls.enter(nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls::look, nowNanos);
+        }
+
+        @Override
+        public boolean record(Ending ending, long startNanos, long nowNanos) {
+            calls.leave(startNanos);
+            if (!ending.isJudged()) {
+                return false;
+            }
+            boolean looks = window.record(ending, nowNanos);
+            return (looks || (ending.isBad() && calls.moreMayBeOverdue(nowNanos)))
+                    && window.reaches(calls::look, nowNanos);
+        }
+
+        @Override
+        public Counts counts(long nowNanos) {
+            return window.counts(calls.overdue(nowNanos), nowNanos);
         }
 
         @Override
         public long inFlight() {
-            return inFlight == null ? -1 : inFlight.total();
+            return calls.total();
         }
     }
 }

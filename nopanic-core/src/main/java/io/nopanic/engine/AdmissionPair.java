@@ -1,8 +1,8 @@
 package io.nopanic.engine;
 
-import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Admission;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two policies that let calls in, one right inside the other, as one step of a blocking call: what their {@link AdmissionStage}s do in turn. A policy
@@ -29,36 +29,35 @@ final class AdmissionPair extends Step {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a call may return null; its type says so where it is known
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = timeOnEntry(nowNanos);
         long outerPermit = outer.tryAcquire(startNanos);
         if (outerPermit < 0) {
             return outerStage.callAfterEntering(body, deadlineNanos);
         }
-        T result = null;
-        Throwable error = null;
+        Object outcome;
         try {
             long innerPermit = inner.tryAcquire(startNanos);
             if (innerPermit < 0) {
-                result = innerStage.callAfterEntering(body, deadlineNanos);
+                outcome = innerStage.callAfterEntering(body, deadlineNanos);
             } else {
                 try {
-                    result = next.call(body, startNanos, deadlineNanos);
+                    outcome = next.call(body, startNanos, deadlineNanos);
                 } catch (Throwable thrown) {
-                    error = thrown;
+                    outcome = new Thrown(thrown);
                 }
+                Throwable error = Thrown.errorOf(outcome);
+                Object result = error == null ? outcome : null;
                 long endNanos = innerStage.timeOnSettle(startNanos);
                 Waits.wake(inner.settle(innerPermit, startNanos, endNanos, result, error));
             }
         } catch (Throwable thrown) {
-            result = null;
-            error = thrown;
+            outcome = new Thrown(thrown);
         }
-        Waits.wake(outer.settle(outerPermit, startNanos, outerStage.timeOnSettle(startNanos), result, error));
-        if (error != null) {
-            throw Failures.rethrow(error);
-        }
-        return result;
+        Throwable error = Thrown.errorOf(outcome);
+        Object result = error == null ? outcome : null;
+        long endNanos = outerStage.timeOnSettle(startNanos);
+        Waits.wake(outer.settle(outerPermit, startNanos, endNanos, result, error));
+        return outcome;
     }
 }

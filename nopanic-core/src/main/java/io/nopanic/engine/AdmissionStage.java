@@ -1,12 +1,12 @@
 package io.nopanic.engine;
 
-import io.nopanic.outcome.Failures;
 import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
 import io.nopanic.spi.Waiter;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Gets a permit on the way in, by waiting if need be, and settles it on the way out, whatever happened in between. */
 final class AdmissionStage extends Stage {
@@ -28,34 +28,30 @@ final class AdmissionStage extends Stage {
     // ---------------- blocking
 
     @Override
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = timeOnEntry(nowNanos);
         long permit = admission.tryAcquire(startNanos);
         return permit < 0 ? callAfterEntering(body, deadlineNanos) : callWith(permit, startNanos, body, deadlineNanos);
     }
 
     /** A call that did not get a permit at once. */
-    <T> T callAfterEntering(Callable<? extends T> body, long deadlineNanos) throws Exception {
+    @Nullable Object callAfterEntering(Callable<?> body, long deadlineNanos) throws Exception {
         Granted granted = enter(deadlineNanos);
         return callWith(granted.permit, granted.startNanos, body, deadlineNanos);
     }
 
     /** One place that settles for both endings keeps the compiled code small enough to become part of its caller's. */
-    @SuppressWarnings("NullAway") // a call may return null; its type says so where it is known
-    private <T> T callWith(long permit, long startNanos, Callable<? extends T> body, long deadlineNanos)
-            throws Exception {
-        T result = null;
-        Throwable error = null;
+    private @Nullable Object callWith(long permit, long startNanos, Callable<?> body, long deadlineNanos) {
+        Object outcome;
         try {
-            result = next.call(body, startNanos, deadlineNanos);
+            outcome = next.call(body, startNanos, deadlineNanos);
         } catch (Throwable thrown) {
-            error = thrown;
+            outcome = new Thrown(thrown);
         }
+        Throwable error = Thrown.errorOf(outcome);
+        Object result = error == null ? outcome : null;
         Waits.wake(admission.settle(permit, startNanos, timeOnSettle(startNanos), result, error));
-        if (error != null) {
-            throw Failures.rethrow(error);
-        }
-        return result;
+        return outcome;
     }
 
     /** The time at which a call ended, or, if the policy does without, the last reading. */

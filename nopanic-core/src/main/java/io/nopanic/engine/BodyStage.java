@@ -3,6 +3,7 @@ package io.nopanic.engine;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** The guarded code, at the end of every pipeline. */
 final class BodyStage extends Stage {
@@ -12,8 +13,12 @@ final class BodyStage extends Stage {
     }
 
     @Override
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
-        return body.call();
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) {
+        try {
+            return body.call();
+        } catch (Throwable thrown) {
+            return new Thrown(thrown);
+        }
     }
 
     @Override

@@ -75,13 +75,18 @@ public final class Chain {
     }
 
     /** Makes a blocking call. If the calling thread is interrupted while it waits, its interrupt flag is set as well. */
+    @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
     public <T> T call(Callable<? extends T> body) throws Exception {
+        Object outcome;
         try {
-            return outermost.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw interrupted;
+            outcome = outermost.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
+        } catch (Throwable thrown) {
+            outcome = new Thrown(thrown);
         }
+        if (Thrown.errorOf(outcome) instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return (T) Thrown.resultOf(outcome);
     }
 
     /** Makes an asynchronous call. */

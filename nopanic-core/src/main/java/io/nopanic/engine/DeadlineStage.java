@@ -40,7 +40,7 @@ final class DeadlineStage extends Stage {
     // ---------------- blocking
 
     @Override
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = timeOnEntry(nowNanos);
         long ownDeadlineNanos = Context.earlier(deadlineNanos, startNanos, deadline.timeoutNanos());
         if (abandonOn != null) {
@@ -48,19 +48,14 @@ final class DeadlineStage extends Stage {
         }
         Interruption interruption = new Interruption(Thread.currentThread());
         Alarm alarm = new Alarm(interruption);
-        T result;
+        Object outcome;
         try {
-            result = next.call(body, startNanos, ownDeadlineNanos);
+            outcome = next.call(body, startNanos, ownDeadlineNanos);
         } catch (Throwable thrown) {
-            if (alarm.off() && !(thrown instanceof Error)) {
-                throw timedOut();
-            }
-            throw thrown;
+            outcome = new Thrown(thrown);
         }
-        if (alarm.off()) {
-            throw timedOut();
-        }
-        return result;
+        boolean timedOut = alarm.off();
+        return timedOut && !(Thrown.errorOf(outcome) instanceof Error) ? new Thrown(timedOut()) : outcome;
     }
 
     /**
@@ -99,9 +94,10 @@ final class DeadlineStage extends Stage {
         }
     }
 
-    private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {
-        Elsewhere<T> code = new Elsewhere<>(body, ownDeadlineNanos);
-        ThreadTask<T> task = ThreadTask.start(code, executor);
+    private @Nullable Object callElsewhere(Callable<?> body, long ownDeadlineNanos, Executor executor)
+            throws Exception {
+        Elsewhere code = new Elsewhere(body, ownDeadlineNanos);
+        ThreadTask<Object> task = ThreadTask.start(code, executor);
         try {
             if (!Waits.awaitEnd(context.time(), task, deadline.timeoutNanos()) && task.cancel(deadline.interrupts())) {
                 code.abandoned();
@@ -117,7 +113,7 @@ final class DeadlineStage extends Stage {
     }
 
     /** Code that runs on another thread than its caller's, and may outlive the call. */
-    private final class Elsewhere<T> implements Callable<T> {
+    private final class Elsewhere implements Callable<Object> {
 
         private enum Stand {
             NOT_BEGUN,
@@ -126,22 +122,22 @@ final class DeadlineStage extends Stage {
             ENDED
         }
 
-        private final Callable<? extends T> body;
+        private final Callable<?> body;
         private final long deadlineNanos;
         private final AtomicReference<Stand> stand = new AtomicReference<>(Stand.NOT_BEGUN);
 
-        Elsewhere(Callable<? extends T> body, long deadlineNanos) {
+        Elsewhere(Callable<?> body, long deadlineNanos) {
             this.body = body;
             this.deadlineNanos = deadlineNanos;
         }
 
         @Override
-        public T call() throws Exception {
+        public @Nullable Object call() throws Exception {
             if (!stand.compareAndSet(Stand.NOT_BEGUN, Stand.RUNNING)) {
                 throw new CancellationException("given up before it began");
             }
             try {
-                return next.call(body, Context.UNREAD_NANOS, deadlineNanos);
+                return Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, deadlineNanos));
             } finally {
                 if (stand.getAndSet(Stand.ENDED) == Stand.ABANDONED) {
                     deadline.onAbandonedEnded();

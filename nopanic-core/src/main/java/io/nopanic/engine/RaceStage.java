@@ -2,6 +2,7 @@ package io.nopanic.engine;
 
 import io.nopanic.spi.Race;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** Runs copies of the rest of a call against each other; see {@link RacingCall}. */
 final class RaceStage extends Stage {
@@ -19,12 +20,13 @@ final class RaceStage extends Stage {
 
     /** The copies of a blocking call run on the race's executor; the caller's thread waits for the first good one. */
     @Override
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         race.onCall();
-        RacingCall<T> racing = new RacingCall<>(
+        RacingCall<Object> racing = new RacingCall<>(
                 context,
                 race,
-                () -> ThreadTask.start(() -> next.call(body, Context.UNREAD_NANOS, deadlineNanos), race.executor()));
+                () -> ThreadTask.start(
+                        () -> Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, deadlineNanos)), race.executor()));
         racing.start();
         try {
             Waits.awaitEnd(context.time(), racing, Long.MAX_VALUE);

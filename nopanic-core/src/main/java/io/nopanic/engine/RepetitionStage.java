@@ -28,42 +28,42 @@ final class RepetitionStage extends Stage {
     // ---------------- blocking
 
     @Override
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         repetition.onCall();
         long startNanos = timeOnEntry(nowNanos);
-        T result;
+        Object outcome;
         try {
-            result = next.call(body, startNanos, deadlineNanos);
+            outcome = next.call(body, startNanos, deadlineNanos);
         } catch (Throwable thrown) {
-            return goAgain(body, startNanos, deadlineNanos, null, thrown);
+            outcome = new Thrown(thrown);
         }
-        return repetition.accepts(result) ? result : goAgain(body, startNanos, deadlineNanos, result, null);
+        return isGood(outcome) ? outcome : goAgain(body, startNanos, deadlineNanos, outcome);
+    }
+
+    private boolean isGood(@Nullable Object outcome) {
+        return !(outcome instanceof Thrown) && repetition.accepts(outcome);
     }
 
     /** Everything after a first attempt that was not good enough. */
-    private <T> T goAgain(
-            Callable<? extends T> body,
-            long startNanos,
-            long deadlineNanos,
-            @Nullable T firstResult,
-            @Nullable Throwable firstError)
-            throws Exception {
-        @Nullable T result = firstResult;
-        @Nullable Throwable error = firstError;
+    private @Nullable Object goAgain(
+            Callable<?> body, long startNanos, long deadlineNanos, @Nullable Object firstOutcome)
+            throws InterruptedException {
+        Object outcome = firstOutcome;
         long delayNanos = 0;
         for (int number = 1; ; number++) {
             long nowNanos = context.time().nanos();
+            Throwable error = Thrown.errorOf(outcome);
             Repetition.Attempt attempt = new Repetition.Attempt(
                     number,
                     delayNanos,
                     nowNanos,
                     nowNanos - startNanos,
                     Context.remaining(deadlineNanos, nowNanos),
-                    result,
+                    error == null ? outcome : null,
                     error);
             delayNanos = repetition.delayNanos(attempt);
             if (delayNanos < 0) {
-                return stands(result, error);
+                return outcome;
             }
             try {
                 Waits.sleep(context.time(), repetition, delayNanos);
@@ -72,24 +72,14 @@ final class RepetitionStage extends Stage {
                 throw cutShort;
             }
             try {
-                result = next.call(body, Context.UNREAD_NANOS, deadlineNanos);
-                error = null;
-                if (repetition.accepts(result)) {
-                    return result;
-                }
+                outcome = next.call(body, Context.UNREAD_NANOS, deadlineNanos);
             } catch (Throwable thrown) {
-                result = null;
-                error = thrown;
+                outcome = new Thrown(thrown);
+            }
+            if (isGood(outcome)) {
+                return outcome;
             }
         }
-    }
-
-    @SuppressWarnings("NullAway") // a call may return null; its type says so where it is known
-    private static <T> T stands(@Nullable T result, @Nullable Throwable error) {
-        if (error != null) {
-            throw Failures.rethrow(error);
-        }
-        return result;
     }
 
     // ---------------- staged

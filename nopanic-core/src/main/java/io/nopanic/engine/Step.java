@@ -1,6 +1,7 @@
 package io.nopanic.engine;
 
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 
 /** What a blocking call goes through on its way to the guarded code and back. Immutable and shared by all calls. */
 abstract class Step {
@@ -23,8 +24,10 @@ abstract class Step {
      *
      * @param nowNanos a reading of the clock from just before, or {@link Context#UNREAD_NANOS}
      * @param deadlineNanos when the call must have ended, or {@link Context#NO_DEADLINE_NANOS}
+     * @return the result, or {@link Thrown}
+     * @throws Exception means the same as an exception in {@code Thrown}; for steps that are seldom passed
      */
-    abstract <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception;
+    abstract @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception;
 
     /** The time given, or, if that was not read yet but will be needed here or further in, the clock's. */
     final long timeOnEntry(long nowNanos) {

@@ -42,8 +42,7 @@ final class SubstitutionStage extends Stage {
     // ---------------- blocking
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
-    <T> T call(Callable<? extends T> body, long nowNanos, long deadlineNanos) throws Exception {
+    @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = timeOnEntry(nowNanos);
         Substitute before = substitution.before(startNanos, true);
         while (before instanceof Substitute.AskAgain again) {
@@ -57,25 +56,26 @@ final class SubstitutionStage extends Stage {
         } else if (before instanceof Substitute.Refresh refresh) {
             Waits.whenEnded(
                     ThreadTask.start(
-                            () -> next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS),
+                            () -> Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS)),
                             substitution.executor()),
                     (value, thrown) -> refreshed(refresh.token(), value, thrown));
-            return (T) refresh.value();
+            return refresh.value();
         } else if (before != null) {
-            return (T) answer(before);
+            return answer(before);
         }
-        T result;
+        Object outcome;
         try {
-            result = next.call(body, startNanos, deadlineNanos);
+            outcome = next.call(body, startNanos, deadlineNanos);
         } catch (Throwable thrown) {
-            Substitute after = substitution.after(token, context.time().nanos(), null, thrown);
-            if (after == null) {
-                throw thrown;
-            }
-            return (T) answerInstead(after, thrown);
+            outcome = new Thrown(thrown);
         }
-        Substitute after = substitution.after(token, timeIfRead(), result, null);
-        return after == null ? result : (T) answer(after);
+        Throwable error = Thrown.errorOf(outcome);
+        if (error != null) {
+            Substitute after = substitution.after(token, context.time().nanos(), null, error);
+            return after == null ? outcome : answerInstead(after, error);
+        }
+        Substitute after = substitution.after(token, timeIfRead(), outcome, null);
+        return after == null ? outcome : answer(after);
     }
 
     private long timeIfRead() {

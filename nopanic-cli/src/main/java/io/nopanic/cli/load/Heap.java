@@ -9,6 +9,11 @@ import java.lang.ref.Reference;
 /** The heap, as the garbage collector sees it. */
 final class Heap {
 
+    /** Two readings that differ by no more than this are the same. */
+    private static final long SAME_BYTES = 1024;
+
+    private static final int MAX_COLLECTIONS = 8;
+
     private Heap() {}
 
     /** As {@link #usedBytes()}, while this object and all that it refers to are still in use. */
@@ -20,9 +25,21 @@ final class Heap {
         }
     }
 
-    /** Collects garbage, and returns how many bytes were left in use when that was done. */
-    @SuppressWarnings("SystemGc") // to know what is left after one is the point
+    /** Collects garbage until that frees nothing more, and returns how many bytes are left in use then. */
     static long usedBytes() {
+        long before;
+        long after = collect();
+        int collections = 1;
+        do {
+            before = after;
+            after = collect();
+            collections++;
+        } while (Math.abs(after - before) > SAME_BYTES && collections < MAX_COLLECTIONS);
+        return after;
+    }
+
+    @SuppressWarnings("SystemGc") // to know what is left after one is the point
+    private static long collect() {
         System.gc();
         long bytes = 0;
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {

@@ -26,7 +26,6 @@ record Memory(long before, long after, long callsInWindow) {
         SteppingClock clock = new SteppingClock();
         List<CircuitBreaker> breakers = new ArrayList<>(BREAKERS);
         fill(plan.breaker(clock.time()), plan, clock); // so that what is loaded and made only once is there already
-        Heap.usedBytes();
         long emptyBytes = Heap.usedBytes();
         for (int i = 0; i < BREAKERS; i++) {
             clock.set(0);
@@ -59,7 +58,6 @@ record Memory(long before, long after, long callsInWindow) {
     /** What the naive breaker holds after as many calls; successful ones, because failing ones would take it minutes. */
     static long measureNaive(Plan plan) {
         SteppingClock clock = new SteppingClock();
-        Heap.usedBytes();
         long emptyBytes = Heap.usedBytes();
         NaiveBreaker naive = plan.naiveBreaker(clock.time());
         Caller.call(
