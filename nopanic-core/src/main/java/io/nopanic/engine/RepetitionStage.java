@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Goes again, after a wait, as long as the policy says so. What the policy needs to know of this call is kept here. */
 final class RepetitionStage extends Stage {
 
-    private static final int ATTEMPT = 0;
-    private static final int DELAY = 1;
-    private static final int START = 2;
-    private static final int RESUME_AT = 3;
+    private static final int START = 0;
 
     private final Repetition repetition;
     private final Step next;
@@ -86,15 +83,14 @@ final class RepetitionStage extends Stage {
 
     @Override
     int slots() {
-        return 4;
+        return measuresElapsed ? 1 : 0;
     }
 
     @Override
     Move down(StagedCall<?> call) {
         repetition.onCall();
         // A retry further out may come by again.
-        call.slot(ATTEMPT, 0);
-        call.slot(DELAY, 0);
+        call.note(null);
         if (measuresElapsed) {
             call.slot(START, call.nowNanos());
         }
@@ -110,11 +106,12 @@ final class RepetitionStage extends Stage {
             return call.fail(call.cancelled());
         }
         long nowNanos = call.nowNanos();
+        Pause before = (Pause) call.note();
         Repetition.Attempt attempt = new Repetition.Attempt(
-                (int) call.slot(ATTEMPT) + 1,
-                call.slot(DELAY),
+                before == null ? 1 : before.after.number() + 1,
+                before == null ? 0 : before.delayNanos,
                 nowNanos,
-                nowNanos - call.slot(START),
+                measuresElapsed ? nowNanos - call.slot(START) : 0,
                 Context.remaining(call.deadlineNanos, nowNanos),
                 call.result,
                 call.error);
@@ -122,34 +119,37 @@ final class RepetitionStage extends Stage {
         if (delayNanos < 0) {
             return Move.OUT;
         }
-        call.slot(ATTEMPT, attempt.number());
-        call.slot(DELAY, delayNanos);
-        call.slot(RESUME_AT, nowNanos + delayNanos);
-        call.pending = attempt;
+        call.note(new Pause(attempt, delayNanos));
         return resume(call);
+    }
+
+    /** The wait after an attempt that was not good enough. */
+    private record Pause(Repetition.Attempt after, long delayNanos) {
+
+        long remainingNanos(long nowNanos) {
+            return delayNanos - (nowNanos - after.nowNanos());
+        }
     }
 
     @Override
     Move resume(StagedCall<?> call) {
-        Repetition.Attempt attempt = (Repetition.Attempt) Objects.requireNonNull(call.pending);
+        Pause pause = (Pause) Objects.requireNonNull(call.note());
         try {
-            return waitForDelay(call, attempt);
+            return wait(call, pause);
         } catch (Throwable cutShort) {
-            repetition.onAbandoned(attempt);
+            repetition.onAbandoned(pause.after);
             throw cutShort;
         }
     }
 
-    private Move waitForDelay(StagedCall<?> call, Repetition.Attempt attempt) {
+    private Move wait(StagedCall<?> call, Pause pause) {
         for (; ; ) {
             if (call.isAbandoned()) {
-                repetition.onAbandoned(attempt);
-                call.pending = null;
+                repetition.onAbandoned(pause.after);
                 return call.fail(call.cancelled());
             }
-            long remainingNanos = call.slot(RESUME_AT) - call.nowNanos();
+            long remainingNanos = pause.remainingNanos(call.nowNanos());
             if (remainingNanos <= 0) {
-                call.pending = null;
                 return Move.DEEPER;
             }
             if (call.park(remainingNanos)) {

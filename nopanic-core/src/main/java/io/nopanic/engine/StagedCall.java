@@ -9,7 +9,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -247,11 +247,16 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         Arrival arrival = new Arrival(this);
         pending = arrival;
         source = stage;
-        Waits.whenEnded(stage, arrival);
+        attach(stage, arrival);
         if (abandoned) {
             cancel(stage);
         }
         return hasArrived();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    private static <V> void attach(CompletionStage<V> stage, Arrival arrival) {
+        stage.handle(arrival);
     }
 
     boolean hasArrived() {
@@ -297,7 +302,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
     }
 
     /** The end of a stage that the call waits for. */
-    private static final class Arrival implements BiConsumer<@Nullable Object, @Nullable Throwable> {
+    private static final class Arrival implements BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Object> {
 
         private final StagedCall<?> call;
         private @Nullable Object result;
@@ -309,11 +314,12 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         }
 
         @Override
-        public void accept(@Nullable Object value, @Nullable Throwable thrown) {
+        public @Nullable Object apply(@Nullable Object value, @Nullable Throwable thrown) {
             result = value;
             error = thrown;
             complete = true;
             call.unpark();
+            return null;
         }
     }
 
