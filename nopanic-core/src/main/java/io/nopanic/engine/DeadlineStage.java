@@ -22,6 +22,8 @@ final class DeadlineStage extends Stage {
     private final Stage next;
     private final Segment inner;
     private final @Nullable Executor abandonOn;
+    private final Watchdog watchdog;
+    private final boolean clockIsExact;
 
     DeadlineStage(Context context, Deadline deadline, Stage next, Segment inner) {
         super(context);
@@ -29,6 +31,8 @@ final class DeadlineStage extends Stage {
         this.next = next;
         this.inner = inner;
         abandonOn = deadline.abandonOn().orElse(null);
+        watchdog = Watchdog.of(context.time());
+        clockIsExact = context.time().exact() == context.time();
     }
 
     /** Tells of a timeout, and makes the exception for the caller. */
@@ -46,57 +50,20 @@ final class DeadlineStage extends Stage {
         if (abandonOn != null) {
             return callElsewhere(body, ownDeadlineNanos, abandonOn);
         }
-        Interruption interruption = new Interruption(Thread.currentThread());
-        Alarm alarm = new Alarm(interruption);
+        WatchSlot slot = watchdog.watch(clockIsExact ? startNanos : Context.UNREAD_NANOS, deadline.timeoutNanos());
         T result;
         try {
             result = next.call(body, startNanos, ownDeadlineNanos);
         } catch (Throwable thrown) {
-            if (alarm.off() && !(thrown instanceof Error)) {
+            if (slot.end() && !(thrown instanceof Error)) {
                 throw timedOut();
             }
             throw thrown;
         }
-        if (alarm.off()) {
+        if (slot.end()) {
             throw timedOut();
         }
         return result;
-    }
-
-    /**
-     * Interrupts the worker at the deadline, and then again after ever longer pauses until it is done: an interrupt may be swallowed, by the code or by
-     * a shorter timeout further in that fell due at the same moment.
-     */
-    private final class Alarm implements Runnable {
-
-        private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
-
-        private final Interruption interruption;
-        private long pauseNanos = FIRST_PAUSE_NANOS;
-        private volatile Timer.Scheduled timer;
-
-        Alarm(Interruption interruption) {
-            this.interruption = interruption;
-            timer = context.time().schedule(deadline.timeoutNanos(), this);
-        }
-
-        @Override
-        public void run() {
-            if (interruption.interrupt()) {
-                timer = context.time().schedule(pauseNanos, this);
-                pauseNanos *= 2;
-                if (interruption.isDone()) {
-                    timer.cancel();
-                }
-            }
-        }
-
-        /** The work is done; whether it was interrupted before that. */
-        boolean off() {
-            boolean interrupted = interruption.done();
-            timer.cancel();
-            return interrupted;
-        }
     }
 
     private <T> T callElsewhere(Callable<? extends T> body, long ownDeadlineNanos, Executor executor) throws Exception {

@@ -98,6 +98,9 @@ public final class Time {
 
     /** This time with a clock that is exact: the same, unless it is {@link #coarse()} or made from that. For waits that must not be too short. */
     public Time exact() {
+        if (this == COARSE) {
+            return SYSTEM;
+        }
         return ticker instanceof CoarseClock coarse ? withTicker(coarse.exact()) : this;
     }
 
