@@ -2,7 +2,9 @@ package io.nopanic.engine;
 
 import io.nopanic.outcome.TimeoutExceededException;
 import io.nopanic.spi.Deadline;
+import io.nopanic.time.Time;
 import io.nopanic.time.Timer;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -133,33 +135,44 @@ final class DeadlineStage extends Stage {
         }
         long startNanos = call.nowNanos();
         long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
+        long exactStartNanos =
+                clockIsExact ? startNanos : context.time().exact().nanos();
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
         call.timeHasPassed();
-        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, call.nowNanos() - startNanos));
+        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, exactStartNanos));
     }
 
     /** A staged call with a time limit: ends as that does, or at the deadline, whichever comes first. */
-    private final class Timed extends CompletableFuture<Object> {
+    private final class Timed extends CompletableFuture<Object> implements Alarm {
 
         private final StagedCall<Object> guarded;
 
         /** Set by whichever comes first, before anything follows from it. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
-        private final Timer.Scheduled timer;
+        private final WatchSlot slot;
+        private volatile Timer.@Nullable Scheduled timer;
 
-        Timed(StagedCall<Object> guarded, long usedNanos) {
+        Timed(StagedCall<Object> guarded, long startNanos) {
             this.guarded = guarded;
-            timer = context.time()
-                    .schedule(
-                            deadline.timeoutNanos() - usedNanos,
-                            () -> context.resumer().execute(this::expire));
+            slot = watchdog.watch(this, startNanos, deadline.timeoutNanos());
             Waits.whenEnded(guarded, this::arrived);
         }
 
+        @Override
+        public void arm(Time time, long delayNanos) {
+            timer = time.schedule(delayNanos, () -> context.resumer().execute(this::expire));
+        }
+
+        @Override
+        public boolean off() {
+            Objects.requireNonNull(timer, "not armed").cancel();
+            return false;
+        }
+
         private void arrived(@Nullable Object value, @Nullable Throwable thrown) {
-            timer.cancel();
+            slot.end();
             if (!decided.compareAndSet(false, true)) {
                 return;
             }

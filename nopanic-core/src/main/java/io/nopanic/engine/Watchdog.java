@@ -21,13 +21,12 @@ import org.jspecify.annotations.Nullable;
  * most a round later.
  *
  * <p>The rounds stop when for {@value #QUIET_ROUNDS} of them all slots were free and untouched. Whoever claims a slot then looks whether there are rounds, and
- * starts them if not; whoever stops them says so and then looks at all slots once more. Both use full fences, so at least one sees the other.
+ * starts them if not; whoever stops them says so, and a round later looks at all slots a last time. So at least one sees the other.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code rounds}</td><td>to true: a call, or the watchdog that has just stopped, by compare-and-set; to false: the watchdog</td></tr>
- * <tr><td>{@code slots}, {@code seen}, {@code seenAtNanos}, {@code quietRounds}</td><td>the watchdog: whoever runs a round; the timer runs one after
- * the other, and {@code rounds} hands over from one series to the next</td></tr>
+ * <tr><td>{@code rounds}</td><td>to true: a call, or the watchdog after its last look, by compare-and-set; to false: the watchdog</td></tr>
+ * <tr><td>everything else</td><td>the watchdog: whoever runs a round; the timer runs one after the other</td></tr>
  * </table>
  */
 final class Watchdog implements Runnable {
@@ -45,14 +44,20 @@ final class Watchdog implements Runnable {
 
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
+    private static final long NOT_SEEN = -1;
+
     private static final Watchdog OF_MACHINE = new Watchdog(
             Time.system(), Math.max(LEAST_SLOTS, 4 * Runtime.getRuntime().availableProcessors()));
 
     private final Time time;
-    private final AtomicReferenceArray<WatchSlot> slots;
-    private final int hashShift;
     private final long shortestNanos;
     private final AtomicBoolean rounds = new AtomicBoolean();
+
+    /** First those for calls, then as many places for those that each of them replaced last, if they may still be in use. */
+    private final AtomicReferenceArray<@Nullable WatchSlot> slots;
+
+    private final int mask;
+    private final int hashShift;
     private final long[] seen;
     private final long[] seenAtNanos;
     private int quietRounds;
@@ -60,6 +65,7 @@ final class Watchdog implements Runnable {
     private Watchdog(Time time) {
         this.time = time;
         slots = new AtomicReferenceArray<>(0);
+        mask = 0;
         hashShift = 0;
         shortestNanos = NEVER_NANOS;
         seen = new long[0];
@@ -73,12 +79,13 @@ final class Watchdog implements Runnable {
     Watchdog(Time time, int leastSlots) {
         this.time = time;
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(2, leastSlots) - 1);
-        hashShift = Long.SIZE - bits;
         shortestNanos = SHORTEST_NANOS;
-        seen = new long[1 << bits];
-        seenAtNanos = new long[seen.length];
-        slots = new AtomicReferenceArray<>(seen.length);
-        for (int i = 0; i < seen.length; i++) {
+        mask = (1 << bits) - 1;
+        hashShift = Long.SIZE - bits;
+        seen = new long[2 << bits];
+        seenAtNanos = new long[2 << bits];
+        slots = new AtomicReferenceArray<>(2 << bits);
+        for (int i = 0; i <= mask; i++) {
             slots.set(i, WatchSlot.free());
         }
     }
@@ -94,31 +101,31 @@ final class Watchdog implements Runnable {
      * @param startNanos when it began, on an exact clock, or {@link Context#UNREAD_NANOS}
      */
     WatchSlot watch(long startNanos, long timeoutNanos) {
-        Thread worker = Thread.currentThread();
-        WatchSlot slot = slot(worker, null, startNanos, timeoutNanos);
-        return slot != null ? slot : alone(new WorkerAlarm(worker), timeoutNanos);
+        WatchSlot slot = slot(null, startNanos, timeoutNanos);
+        return slot != null ? slot : alone(new WorkerAlarm(Thread.currentThread()), startNanos, timeoutNanos);
     }
 
     /** The same for a call that any thread may end, with an alarm of its own. */
     WatchSlot watch(Alarm alarm, long startNanos, long timeoutNanos) {
-        WatchSlot slot = slot(null, alarm, startNanos, timeoutNanos);
-        return slot != null ? slot : alone(alarm, timeoutNanos);
+        WatchSlot slot = slot(alarm, startNanos, timeoutNanos);
+        return slot != null ? slot : alone(alarm, startNanos, timeoutNanos);
     }
 
-    private WatchSlot alone(Alarm alarm, long timeoutNanos) {
-        alarm.arm(time, timeoutNanos);
+    private WatchSlot alone(Alarm alarm, long startNanos, long timeoutNanos) {
+        long usedNanos = startNanos == Context.UNREAD_NANOS ? 0 : time.nanos() - startNanos;
+        alarm.arm(time, timeoutNanos - usedNanos);
         return WatchSlot.promoted(alarm);
     }
 
-    private @Nullable WatchSlot slot(
-            @Nullable Thread worker, @Nullable Alarm alarm, long startNanos, long timeoutNanos) {
+    private @Nullable WatchSlot slot(@Nullable Alarm alarm, long startNanos, long timeoutNanos) {
         if (timeoutNanos < shortestNanos) {
             return null;
         }
-        int home = home();
+        Thread caller = Thread.currentThread();
+        int home = home(caller);
         for (int i = 0; i < PROBES; i++) {
-            WatchSlot slot = slots.getAcquire((home + i) & (slots.length() - 1));
-            if (slot.claim(worker, alarm, startNanos, timeoutNanos)) {
+            WatchSlot slot = slots.getAcquire((home + i) & mask);
+            if (slot != null && slot.claim(caller, alarm, startNanos, timeoutNanos)) {
                 if (!rounds.get()) {
                     begin(slot);
                 }
@@ -129,8 +136,8 @@ final class Watchdog implements Runnable {
     }
 
     /** Fibonacci hashing of the thread's id (Knuth, The Art of Computer Programming 3, 6.4). */
-    private int home() {
-        return (int) (Thread.currentThread().getId() * 0x9E3779B97F4A7C15L >>> hashShift);
+    private int home(Thread caller) {
+        return (int) ((caller.getId() * 0x9E3779B97F4A7C15L) >>> hashShift);
     }
 
     /** Starts the rounds; if that cannot be done, the call does not begin. */
@@ -161,15 +168,20 @@ final class Watchdog implements Runnable {
         try {
             quietRounds = goRound() ? 0 : quietRounds + 1;
         } finally {
-            if (quietRounds < QUIET_ROUNDS || !stops()) {
+            if (quietRounds < QUIET_ROUNDS) {
                 scheduleRound();
+            } else {
+                quietRounds = 0;
+                rounds.set(false);
+                time.schedule(ROUND_NANOS, this::lastLook);
             }
         }
     }
 
-    private boolean stops() {
-        rounds.set(false);
-        return !goRound() || !rounds.compareAndSet(false, true);
+    private void lastLook() {
+        if (goRound() && rounds.compareAndSet(false, true)) {
+            scheduleRound();
+        }
     }
 
     /** Whether any slot was in use or has been since the last time. */
@@ -177,21 +189,29 @@ final class Watchdog implements Runnable {
         boolean busy = false;
         for (int i = 0; i < seen.length; i++) {
             WatchSlot slot = slots.getPlain(i);
-            long state = slot.state();
-            if (state != seen[i]) {
-                seen[i] = state;
-                // The reading comes after the state, so the call began before it.
-                seenAtNanos[i] = WatchSlot.isWorking(state) ? time.nanos() : 0;
-                busy = true;
-            } else if (WatchSlot.isWorking(state)) {
-                promote(i, slot);
-                busy = true;
-            } else {
-                seen[i] = slot.clear(state);
-                busy |= !WatchSlot.isFree(state);
+            if (slot != null) {
+                busy |= visit(i, slot);
             }
         }
         return busy;
+    }
+
+    private boolean visit(int i, WatchSlot slot) {
+        long state = slot.state();
+        if (state != seen[i]) {
+            seen[i] = state;
+            // The reading comes after the state, so the call began before it.
+            seenAtNanos[i] = WatchSlot.isWorking(state) ? time.nanos() : 0;
+            return true;
+        }
+        if (WatchSlot.isWorking(state)) {
+            promote(i, slot);
+        } else if (WatchSlot.isOwned(state)) {
+            retire(i, slot);
+        } else {
+            seen[i] = slot.clear(state);
+        }
+        return !WatchSlot.isFree(state);
     }
 
     private void promote(int i, WatchSlot slot) {
@@ -199,15 +219,38 @@ final class Watchdog implements Runnable {
         if (call == null) {
             return;
         }
-        WatchSlot fresh = WatchSlot.free();
+        WatchSlot fresh = freshFor(i);
         long startNanos = call.startNanos() == Context.UNREAD_NANOS ? seenAtNanos[i] : call.startNanos();
-        // Armed first, so that whatever fails here leaves the call to the next round. The alarm cannot go off meanwhile: this is the timer's thread.
+        // Armed first, so that whatever fails here leaves the call to the next round. The alarm cannot go off
+        // meanwhile: this is the timer's thread.
         call.alarm().arm(time, startNanos + call.timeoutNanos() - time.nanos());
         if (slot.promote(seen[i], call.alarm())) {
-            slots.setRelease(i, fresh);
-            seen[i] = fresh.state();
+            replace(i, fresh);
         } else {
             call.alarm().off();
         }
+    }
+
+    /** Gives the place of a slot that its owner has not used for a round to others. */
+    private void retire(int i, WatchSlot slot) {
+        int retired = i + mask + 1;
+        if (i > mask) {
+            replace(i, null);
+        } else if (slots.getPlain(retired) == null) {
+            WatchSlot fresh = freshFor(i);
+            slots.setPlain(retired, slot);
+            seen[retired] = NOT_SEEN;
+            slot.retire();
+            replace(i, fresh);
+        }
+    }
+
+    private @Nullable WatchSlot freshFor(int i) {
+        return i <= mask ? WatchSlot.free() : null;
+    }
+
+    private void replace(int i, @Nullable WatchSlot fresh) {
+        slots.setRelease(i, fresh);
+        seen[i] = fresh == null ? 0 : fresh.state();
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -65,12 +66,64 @@ class WatchSlotTest {
     }
 
     @Test
+    void belongsToAThreadThatUsesItManyTimesInARow() throws Exception {
+        own(slot);
+        assertThat(WatchSlot.isOwned(slot.state())).isTrue();
+        long state = slot.state();
+        assertThat(slot.clear(state)).as("not cleared").isEqualTo(state);
+        AtomicBoolean claimed = new AtomicBoolean();
+        Thread other = new Thread(() -> claimed.set(claim(3, 4)));
+        other.start();
+        other.join();
+        assertThat(claimed).isFalse();
+        assertThat(claim(5, 6)).isTrue();
+        assertThat(claim(7, 8)).as("within that call").isFalse();
+        assertThat(Objects.requireNonNull(slot.watched(slot.state())).startNanos())
+                .isEqualTo(5);
+        assertThat(slot.end()).isFalse();
+    }
+
+    @Test
+    void belongsToNobodyIfAnotherThreadComesInBetween() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            for (int call = 0; call < WatchSlot.CALLS_TO_OWN - 1; call++) {
+                assertThat(claim(1, 2)).isTrue();
+                slot.end();
+            }
+            Thread other = new Thread(() -> {
+                claim(3, 4);
+                slot.end();
+            });
+            other.start();
+            other.join();
+            assertThat(WatchSlot.isOwned(slot.state())).isFalse();
+        }
+    }
+
+    @Test
+    void isGivenUpByItsOwnerOnceItIsRetired() {
+        own(slot);
+        slot.retire();
+        assertThat(claim(1, 2)).isFalse();
+        assertThat(WatchSlot.isFree(slot.state())).isTrue();
+        assertThat(WatchSlot.isWorking(slot.state())).isFalse();
+    }
+
+    @Test
     void interruptsTheCallOrNothing() throws Exception {
+        race(false);
+        race(true);
+    }
+
+    private static void race(boolean owned) throws Exception {
         int rounds = 3_000;
         CyclicBarrier start = new CyclicBarrier(2);
         WatchSlot[] shared = new WatchSlot[rounds];
         for (int i = 0; i < rounds; i++) {
             shared[i] = WatchSlot.free();
+            if (owned) {
+                own(shared[i]);
+            }
         }
         AtomicInteger promoted = new AtomicInteger();
         Thread watchdog = new Thread(() -> {
@@ -123,6 +176,13 @@ class WatchSlotTest {
         }
         assertThat(shared).hasValue(0);
         assertThat(claim(1, 1)).isTrue();
+    }
+
+    private static void own(WatchSlot slot) {
+        for (int i = 0; i < WatchSlot.CALLS_TO_OWN; i++) {
+            assertThat(slot.claim(Thread.currentThread(), null, 1, 2)).isTrue();
+            assertThat(slot.end()).isFalse();
+        }
     }
 
     private boolean claim(long startNanos, long timeoutNanos) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WatchdogTest {
 
     private static final Duration ROUND = Duration.ofNanos(Watchdog.ROUND_NANOS);
-    private static final Duration QUIET = ROUND.multipliedBy(Watchdog.QUIET_ROUNDS + 1);
+    private static final Duration QUIET = ROUND.multipliedBy(Watchdog.QUIET_ROUNDS + 3);
     private static final long LIMIT_NANOS = 100_000_000;
     private static final int SLOTS = 8;
 
@@ -144,6 +144,43 @@ class WatchdogTest {
     }
 
     @Test
+    void aThreadThatCallsOftenKeepsItsSlotAndIsWatchedThereToo() {
+        WatchSlot own = callOften();
+        WatchSlot slot = watch(LIMIT_NANOS);
+        assertThat(slot).isSameAs(own);
+        time.advance(Duration.ofNanos(LIMIT_NANOS - 1));
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        time.advance(Duration.ofNanos(1));
+        assertThat(slot.end()).isTrue();
+    }
+
+    @Test
+    void aSlotThatItsOwnerDoesNotUseMakesWayForAnother() {
+        WatchSlot own = callOften();
+        time.advance(ROUND.multipliedBy(3));
+        WatchSlot slot = watch(LIMIT_NANOS);
+        assertThat(slot).isNotSameAs(own);
+        assertThat(own.claim(Thread.currentThread(), null, time.nanos(), LIMIT_NANOS))
+                .as("by an owner that comes late")
+                .isFalse();
+        time.advance(Duration.ofNanos(LIMIT_NANOS));
+        assertThat(slot.end()).isTrue();
+        time.advance(QUIET);
+        assertThat(time.pendingTimers()).isZero();
+    }
+
+    private WatchSlot callOften() {
+        WatchSlot slot = watch(LIMIT_NANOS);
+        for (int i = 0; i < WatchSlot.CALLS_TO_OWN; i++) {
+            assertThat(slot.end()).isFalse();
+            assertThat(watch(LIMIT_NANOS)).isSameAs(slot);
+        }
+        assertThat(slot.end()).isFalse();
+        assertThat(WatchSlot.isOwned(slot.state())).isTrue();
+        return slot;
+    }
+
+    @Test
     void callsThatFindNoSlotHaveATimerOfTheirOwn() {
         List<WatchSlot> slots = new ArrayList<>();
         List<Counting> alarms = new ArrayList<>();
@@ -186,7 +223,8 @@ class WatchdogTest {
 
     @Test
     void aCallThatTakesForeverNeedsNoRounds() {
-        WatchSlot slot = watchdog.watch(new Counting(), time.nanos(), Duration.ofDays(1).toNanos());
+        WatchSlot slot =
+                watchdog.watch(new Counting(), time.nanos(), Duration.ofDays(1).toNanos());
         time.advance(QUIET.multipliedBy(2));
         assertThat(time.pendingTimers()).as("its own").isEqualTo(1);
         slot.end();
@@ -231,7 +269,9 @@ class WatchdogTest {
         time.advance(Duration.ofNanos(LIMIT_NANOS));
         assertThat(alarm.wentOff).hasValue(1);
         slot.end();
-        assertThat(time.timerFailures()).hasSize(1).allSatisfy(e -> assertThat(e).isInstanceOf(OutOfMemoryError.class));
+        assertThat(time.timerFailures())
+                .hasSize(1)
+                .allSatisfy(e -> assertThat(e).isInstanceOf(OutOfMemoryError.class));
     }
 
     @Test
