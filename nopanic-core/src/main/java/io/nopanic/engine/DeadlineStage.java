@@ -2,7 +2,9 @@ package io.nopanic.engine;
 
 import io.nopanic.outcome.TimeoutExceededException;
 import io.nopanic.spi.Deadline;
+import io.nopanic.time.Time;
 import io.nopanic.time.Timer;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,8 @@ final class DeadlineStage extends Stage {
     private final Step next;
     private final Segment inner;
     private final @Nullable Executor abandonOn;
+    private final Watchdog watchdog;
+    private final boolean clockIsExact;
 
     DeadlineStage(Context context, Deadline deadline, Step next, Segment inner) {
         super(context, true);
@@ -29,6 +33,8 @@ final class DeadlineStage extends Stage {
         this.next = next;
         this.inner = inner;
         abandonOn = deadline.abandonOn().orElse(null);
+        watchdog = Watchdog.of(context.time());
+        clockIsExact = context.time().exact() == context.time();
     }
 
     /** Tells of a timeout, and makes the exception for the caller. */
@@ -46,52 +52,15 @@ final class DeadlineStage extends Stage {
         if (abandonOn != null) {
             return callElsewhere(body, ownDeadlineNanos, abandonOn);
         }
-        Interruption interruption = new Interruption(Thread.currentThread());
-        Alarm alarm = new Alarm(interruption);
+        WatchSlot slot = watchdog.watch(clockIsExact ? startNanos : Context.UNREAD_NANOS, deadline.timeoutNanos());
         Object outcome;
         try {
             outcome = next.call(body, startNanos, ownDeadlineNanos);
         } catch (Throwable thrown) {
             outcome = new Thrown(thrown);
         }
-        boolean timedOut = alarm.off();
-        return timedOut && !(Thrown.errorOf(outcome) instanceof Error) ? new Thrown(timedOut()) : outcome;
-    }
-
-    /**
-     * Interrupts the worker at the deadline, and then again after ever longer pauses until it is done: an interrupt may be swallowed, by the code or by
-     * a shorter timeout further in that fell due at the same moment.
-     */
-    private final class Alarm implements Runnable {
-
-        private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
-
-        private final Interruption interruption;
-        private long pauseNanos = FIRST_PAUSE_NANOS;
-        private volatile Timer.Scheduled timer;
-
-        Alarm(Interruption interruption) {
-            this.interruption = interruption;
-            timer = context.time().schedule(deadline.timeoutNanos(), this);
-        }
-
-        @Override
-        public void run() {
-            if (interruption.interrupt()) {
-                timer = context.time().schedule(pauseNanos, this);
-                pauseNanos *= 2;
-                if (interruption.isDone()) {
-                    timer.cancel();
-                }
-            }
-        }
-
-        /** The work is done; whether it was interrupted before that. */
-        boolean off() {
-            boolean interrupted = interruption.done();
-            timer.cancel();
-            return interrupted;
-        }
+        boolean interrupted = slot.end();
+        return interrupted && !(Thrown.errorOf(outcome) instanceof Error) ? new Thrown(timedOut()) : outcome;
     }
 
     private @Nullable Object callElsewhere(Callable<?> body, long ownDeadlineNanos, Executor executor)
@@ -162,33 +131,44 @@ final class DeadlineStage extends Stage {
         }
         long startNanos = call.nowNanos();
         long ownDeadlineNanos = Context.earlier(call.deadlineNanos, startNanos, deadline.timeoutNanos());
+        long exactStartNanos =
+                clockIsExact ? startNanos : context.time().exact().nanos();
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
         call.timeHasPassed();
-        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, call.nowNanos() - startNanos));
+        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, exactStartNanos));
     }
 
     /** A staged call with a time limit: ends as that does, or at the deadline, whichever comes first. */
-    private final class Timed extends CompletableFuture<Object> {
+    private final class Timed extends CompletableFuture<Object> implements Alarm {
 
         private final StagedCall<Object> guarded;
 
         /** Set by whichever comes first, before anything follows from it. */
         private final AtomicBoolean decided = new AtomicBoolean();
 
-        private final Timer.Scheduled timer;
+        private final WatchSlot slot;
+        private volatile Timer.@Nullable Scheduled timer;
 
-        Timed(StagedCall<Object> guarded, long usedNanos) {
+        Timed(StagedCall<Object> guarded, long startNanos) {
             this.guarded = guarded;
-            timer = context.time()
-                    .schedule(
-                            deadline.timeoutNanos() - usedNanos,
-                            () -> context.resumer().execute(this::expire));
+            slot = watchdog.watch(this, startNanos, deadline.timeoutNanos());
             Waits.whenEnded(guarded, this::arrived);
         }
 
+        @Override
+        public void arm(Time time, long delayNanos) {
+            timer = time.schedule(delayNanos, () -> context.resumer().execute(this::expire));
+        }
+
+        @Override
+        public boolean off() {
+            Objects.requireNonNull(timer, "not armed").cancel();
+            return false;
+        }
+
         private void arrived(@Nullable Object value, @Nullable Throwable thrown) {
-            timer.cancel();
+            slot.end();
             if (!decided.compareAndSet(false, true)) {
                 return;
             }

@@ -35,14 +35,15 @@ final class Waits {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        long startNanos = time.nanos();
+        Time exact = time.exact();
+        long startNanos = exact.nanos();
         long remainingNanos = delayNanos;
         while (remainingNanos > 0) {
-            time.park(blocker, remainingNanos);
+            exact.park(blocker, remainingNanos);
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            remainingNanos = delayNanos - (time.nanos() - startNanos);
+            remainingNanos = delayNanos - (exact.nanos() - startNanos);
         }
     }
 
@@ -58,16 +59,17 @@ final class Waits {
         }
         End end = new End(Thread.currentThread());
         whenEnded(stage, (value, thrown) -> end.arrived());
-        long startNanos = time.nanos();
+        Time exact = time.exact();
+        long startNanos = exact.nanos();
         while (!end.arrived) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            long remainingNanos = limitNanos - (time.nanos() - startNanos);
+            long remainingNanos = limitNanos - (exact.nanos() - startNanos);
             if (remainingNanos <= 0) {
                 return false;
             }
-            time.park(stage, Math.min(remainingNanos, Nanos.FOREVER));
+            exact.park(stage, Math.min(remainingNanos, Nanos.FOREVER));
         }
         return true;
     }

@@ -18,6 +18,8 @@ public final class Time {
     private static final Time SYSTEM =
             new Time(null, WheelTimer.shared(), LockSupport::parkNanos, InstantSource.system(), null);
 
+    private static final Time COARSE = SYSTEM.withTicker(CoarseClock.ofProcess());
+
     /** {@code null} stands for {@link System#nanoTime()}, called directly so that the compiler can inline it. */
     private final @Nullable Ticker ticker;
 
@@ -38,6 +40,17 @@ public final class Time {
     /** The time of this machine, with one timer thread shared by the whole process and started only when needed. */
     public static Time system() {
         return SYSTEM;
+    }
+
+    /**
+     * The time of this machine with a {@link CoarseClock}: a reading costs a nanosecond or two and is behind by up to
+     * {@link CoarseClock#TICK_NANOS} and a little more. Timers and parked threads are as exact as with {@link #system()}.
+     *
+     * <p>Good for time windows, open times, backoffs and timeouts. Not for what is as short as a few ticks: {@code slowAfter}, latencies,
+     * and the intervals at which a rate limiter gives permits.
+     */
+    public static Time coarse() {
+        return COARSE;
     }
 
     /** A time made of other parts. */
@@ -76,7 +89,19 @@ public final class Time {
     /** The monotonic clock, in nanoseconds; compared only by difference. */
     public long nanos() {
         Ticker t = ticker;
-        return t == null ? System.nanoTime() : t.nanos();
+        if (t == null) {
+            return System.nanoTime();
+        }
+        // Named, so that the compiler can inline it whatever other tickers a process has.
+        return t instanceof CoarseClock coarse ? coarse.nanos() : t.nanos();
+    }
+
+    /** This time with a clock that is exact: the same, unless it is {@link #coarse()} or made from that. For waits that must not be too short. */
+    public Time exact() {
+        if (this == COARSE) {
+            return SYSTEM;
+        }
+        return ticker instanceof CoarseClock coarse ? withTicker(coarse.exact()) : this;
     }
 
     /** Whether the calling thread is that of the machine's timer, on which nothing may block. */

@@ -83,14 +83,8 @@ final class WheelTimer implements Timer {
         return SHARED;
     }
 
-    /** A thread that holds on to nothing of the call that happened to need it first. */
-    @SuppressWarnings("ThreadPriorityCheck") // Not to gain priority, but so as not to inherit a low one.
     static Thread newThread(Runnable body) {
-        Thread made = new Thread(null, body, THREAD_NAME, 0, false);
-        made.setDaemon(true);
-        made.setPriority(Thread.NORM_PRIORITY);
-        made.setContextClassLoader(ClassLoader.getSystemClassLoader());
-        return made;
+        return DaemonThread.make(THREAD_NAME, body);
     }
 
     /** How many actions are scheduled. */

@@ -6,6 +6,7 @@ import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Retry;
+import io.nopanic.timeout.Timeout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -35,6 +36,8 @@ final class AllocationProbe {
         pollute();
         print("blocking", () -> guarded.call(body));
         CompletableFuture<Object> complete = CompletableFuture.completedFuture("value");
+        Pipeline limited = Pipeline.of(Timeout.of(Duration.ofSeconds(2)), Timeout.of(Duration.ofSeconds(1)));
+        print("blocking with timeouts", () -> limited.call(body));
         print("complete stage", () -> guarded.callAsync(() -> complete));
         print("pending stage", () -> {
             CompletableFuture<Object> source = new CompletableFuture<>();
