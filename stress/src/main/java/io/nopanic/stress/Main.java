@@ -1,6 +1,8 @@
 package io.nopanic.stress;
 
 import io.nopanic.stress.interleavings.Interleavings;
+import io.nopanic.stress.linearizability.Linearizability;
+import io.nopanic.stress.mutations.Mutations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
         name = "stress/run",
         mixinStandardHelpOptions = true,
         description = "Looks for what tests cannot show by example. Without a command: everything.",
-        subcommands = {Interleavings.class})
+        subcommands = {Interleavings.class, Linearizability.class, Mutations.class})
 public final class Main implements Callable<Integer> {
 
     /** Takes longer than all others together, and tests the tests; not a part of a quick run. */
