@@ -1,6 +1,7 @@
 package io.nopanic.stress;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -10,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Another JVM like this one, for what needs flags or classes of its own. */
 public final class Jvm {
@@ -27,12 +30,19 @@ public final class Jvm {
 
     /** One with these flags and the classes of this one. */
     public static Jvm withFlags(String... flags) {
-        return new Jvm(System.getProperty("java.class.path"), flags);
+        return new Jvm(classPath(), flags);
     }
 
     /** One with these classes before those of this one. */
     public static Jvm withClasses(Path classes) {
-        return new Jvm(classes + System.getProperty("path.separator") + System.getProperty("java.class.path"));
+        return new Jvm(classes + File.pathSeparator + classPath());
+    }
+
+    /** That of this JVM, so that it means the same in another folder. */
+    private static String classPath() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Lets it run in this folder. */
@@ -42,7 +52,7 @@ public final class Jvm {
     }
 
     /**
-     * Runs a program to its end.
+     * Runs a program to its end, or to the end of this JVM.
      *
      * @param lines told each line that it writes
      * @return its exit code
@@ -56,6 +66,10 @@ public final class Jvm {
                     .directory(folder.toAbsolutePath().toFile())
                     .redirectErrorStream(true)
                     .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                process.descendants().forEach(ProcessHandle::destroy);
+                process.destroy();
+            }));
             try (BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 output.lines().forEach(lines);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * What tests cannot show by example. Each part is a subcommand, whose exit code is 0 if all is well, and 1 if something forbidden was seen; without a
- * subcommand all of them run, one after the other.
+ * subcommand all of them run, one after the other. A further part is a further class in {@code subcommands}, which asks its parent whether it is to be quick.
  */
 @Command(
         name = "stress/run",

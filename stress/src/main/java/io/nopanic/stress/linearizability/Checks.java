@@ -58,13 +58,13 @@ final class Checks {
         check(
                 name + ", every switch",
                 model,
-                quick ? 6 : 100,
-                new ModelCheckingOptions().invocationsPerIteration(quick ? 60 : 5_000));
+                quick ? 6 : 50,
+                new ModelCheckingOptions().invocationsPerIteration(quick ? 60 : 2_000));
         check(
                 name + ", real threads",
                 model,
-                quick ? 2 : 50,
-                new StressOptions().invocationsPerIteration(quick ? 200 : 10_000));
+                quick ? 2 : 30,
+                new StressOptions().invocationsPerIteration(quick ? 200 : 5_000));
     }
 
     private void check(String name, Model model, int scenarios, Options<?, ?> options) {

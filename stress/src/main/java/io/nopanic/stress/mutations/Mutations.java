@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 public final class Mutations implements Callable<Integer> {
 
     /** How often a test may miss a fault that needs an unlucky moment. */
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 5;
 
     @Parameters(
             paramLabel = "<mutation>",
