@@ -181,7 +181,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         Ending ending = ending(startNanos, nowNanos, result, error);
         if (state instanceof Closed closed && closed.gave(permit)) {
-            remember(ending, error);
+            remember(ending.isFailed() ? error : null);
             if (closed.record(ending, startNanos, nowNanos)) {
                 trip(closed, error, timeOf(nowNanos));
             }
@@ -191,9 +191,9 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return null;
     }
 
-    private void remember(Ending ending, @Nullable Throwable error) {
-        if (ending.isFailed() && error != null) {
-            LAST_FAILURE.setOpaque(this, Failures.unwrap(error));
+    private void remember(@Nullable Throwable failure) {
+        if (failure != null) {
+            LAST_FAILURE.setOpaque(this, Failures.unwrap(failure));
         }
     }
 
@@ -220,8 +220,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 late(ending, nowNanos);
                 return;
             }
-            if (advance(halfOpen, halfOpen.without(permit, ending), draw, nowNanos)) {
-                remember(ending, error);
+            if (advance(halfOpen, halfOpen.without(permit, ending), draw, ending.isFailed() ? error : null, nowNanos)) {
                 return;
             }
         }
@@ -245,9 +244,10 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                         open,
                         new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.failedProbings),
                         open.counts(nowNanos),
+                        null,
                         nowNanos);
             } else if (seen instanceof HalfOpen halfOpen && halfOpen.at(nowNanos) != halfOpen) {
-                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), nowNanos);
+                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), null, nowNanos);
             } else {
                 return seen;
             }
@@ -256,7 +256,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
         Counts counts = closed.counts(nowNanos);
-        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, nowNanos);
+        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, null, nowNanos);
     }
 
     private Open open(long generation, int failedProbings, Counts counts, OpeningDraw draw, long nowNanos) {
@@ -265,14 +265,16 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
-    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, long nowNanos) {
+    private boolean advance(
+            HalfOpen from, HalfOpen to, OpeningDraw draw, @Nullable Throwable failure, long nowNanos) {
         Counts counts = to.counts(nowNanos);
         long next = from.generation + 1;
-        return switch (to.verdict()) {
-            case PENDING -> STATE.compareAndSet(this, from, to);
-            case CLOSE -> move(from, closed(next, false, nowNanos), counts, nowNanos);
-            case OPEN -> move(from, open(next, from.failedProbings + 1, counts, draw, nowNanos), counts, nowNanos);
+        State then = switch (to.verdict()) {
+            case PENDING -> to;
+            case CLOSE -> closed(next, false, nowNanos);
+            case OPEN -> open(next, from.failedProbings + 1, counts, draw, nowNanos);
         };
+        return move(from, then, counts, failure, nowNanos);
     }
 
     private Closed closed(long generation, boolean forced, long nowNanos) {
@@ -283,15 +285,17 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
      * Makes a transition and tells of it.
      *
      * @param counts what led to it
+     * @param failure that of the probe that led to it, which is then the last one
      * @return {@code false} if somebody was quicker
      */
-    private boolean move(State from, State to, Counts counts, long nowNanos) {
+    private boolean move(State from, State to, Counts counts, @Nullable Throwable failure, long nowNanos) {
         boolean deliver = false;
         transitions.lock();
         try {
             if (!STATE.compareAndSet(this, from, to)) {
                 return false;
             }
+            remember(failure);
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(
                         stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure()));
@@ -338,7 +342,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         do {
             seen = state;
             next = transition.apply(seen);
-        } while (next != null && !move(seen, next, seen.counts(nowNanos), nowNanos));
+        } while (next != null && !move(seen, next, seen.counts(nowNanos), null, nowNanos));
     }
 
     // ---------------- looking
