@@ -103,7 +103,7 @@ final class Permits {
     /** Permits that a newcomer could have now. */
     int available() {
         long word = words.get(WORD);
-        return Math.max(0, limitForNewcomers(word) - inUse(word));
+        return word < 0 ? 0 : Math.max(0, limitForNewcomers(word) - inUse(word));
     }
 
     private static int inUse(long word) {
