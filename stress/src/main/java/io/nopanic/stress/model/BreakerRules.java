@@ -122,18 +122,4 @@ record BreakerRules(Window window, Rates rates, long slowAfterNanos, int consecu
         }
         return builder;
     }
-
-    /** Always the same number, so that the model knows it. */
-    private record Constant(double number) implements RandomGenerator {
-
-        @Override
-        public long nextLong() {
-            return 0;
-        }
-
-        @Override
-        public double nextDouble() {
-            return number;
-        }
-    }
 }
