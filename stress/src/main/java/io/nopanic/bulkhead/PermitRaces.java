@@ -1,0 +1,150 @@
+package io.nopanic.bulkhead;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import io.nopanic.spi.Admission;
+import io.nopanic.stress.interleavings.HandTime;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LLLL_Result;
+import org.openjdk.jcstress.infra.results.ZII_Result;
+
+/** Permits of a bulkhead without a queue: never more than there are, and none lost. */
+public final class PermitRaces {
+
+    private PermitRaces() {}
+
+    private static boolean acquire(Bulkhead bulkhead) {
+        return bulkhead.tryAcquire(HandTime.START_NANOS) != Admission.NOT_NOW;
+    }
+
+    private static void release(Bulkhead bulkhead) {
+        bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
+    }
+
+    /** Result: who got it, permits in use, permits available. */
+    @JCStressTest
+    @Description("Two calls for one permit: does exactly one get it?")
+    @Outcome(id = "true, false, 1, 0", expect = ACCEPTABLE, desc = "the one")
+    @Outcome(id = "false, true, 1, 0", expect = ACCEPTABLE, desc = "the other")
+    @State
+    public static class AcquireAgainstAcquire {
+
+        private final Bulkhead bulkhead = Bulkhead.of(1);
+
+        @Actor
+        public void one(LLLL_Result r) {
+            r.r1 = acquire(bulkhead);
+        }
+
+        @Actor
+        public void other(LLLL_Result r) {
+            r.r2 = acquire(bulkhead);
+        }
+
+        @Arbiter
+        public void end(LLLL_Result r) {
+            r.r3 = bulkhead.inUse();
+            r.r4 = bulkhead.available();
+        }
+    }
+
+    /** One call gives the only permit back while another one takes it if it can. Result: whether it could, permits in use, permits available. */
+    @JCStressTest
+    @Description("A permit comes back as another call asks for one: is it lost, or given twice?")
+    @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "it came back first")
+    @Outcome(id = "false, 0, 1", expect = ACCEPTABLE, desc = "the call came first and was refused")
+    @State
+    public static class AcquireAgainstRelease {
+
+        private final Bulkhead bulkhead = Bulkhead.of(1);
+
+        public AcquireAgainstRelease() {
+            PermitRaces.acquire(bulkhead);
+        }
+
+        @Actor
+        public void release() {
+            PermitRaces.release(bulkhead);
+        }
+
+        @Actor
+        public void acquire(ZII_Result r) {
+            r.r1 = PermitRaces.acquire(bulkhead);
+        }
+
+        @Arbiter
+        public void end(ZII_Result r) {
+            r.r2 = bulkhead.inUse();
+            r.r3 = bulkhead.available();
+        }
+    }
+
+    /** Two calls give their permits back. Result: whether both can be had again, permits in use, permits available. */
+    @JCStressTest
+    @Description("Two permits come back at one moment: are both there again?")
+    @Outcome(id = "true, true, 2, 0", expect = ACCEPTABLE, desc = "both")
+    @State
+    public static class ReleaseAgainstRelease {
+
+        private final Bulkhead bulkhead = Bulkhead.of(2);
+
+        public ReleaseAgainstRelease() {
+            acquire(bulkhead);
+            acquire(bulkhead);
+        }
+
+        @Actor
+        public void one() {
+            release(bulkhead);
+        }
+
+        @Actor
+        public void other() {
+            release(bulkhead);
+        }
+
+        @Arbiter
+        public void end(LLLL_Result r) {
+            r.r1 = acquire(bulkhead);
+            r.r2 = acquire(bulkhead);
+            r.r3 = bulkhead.inUse();
+            r.r4 = bulkhead.available();
+        }
+    }
+
+    /** The limit is lowered from two to one while a second call asks. Result: whether it was let in, permits in use, permits available. */
+    @JCStressTest
+    @Description("The limit is lowered as a call asks: is a permit given beyond the new limit?")
+    @Outcome(id = "true, 2, 0", expect = ACCEPTABLE, desc = "let in under the old limit")
+    @Outcome(id = "false, 1, 0", expect = ACCEPTABLE, desc = "refused under the new one")
+    @State
+    public static class AcquireAgainstResize {
+
+        private final Bulkhead bulkhead = Bulkhead.of(2);
+
+        public AcquireAgainstResize() {
+            PermitRaces.acquire(bulkhead);
+        }
+
+        @Actor
+        public void resize() {
+            bulkhead.resize(1, 0);
+        }
+
+        @Actor
+        public void acquire(ZII_Result r) {
+            r.r1 = PermitRaces.acquire(bulkhead);
+        }
+
+        @Arbiter
+        public void end(ZII_Result r) {
+            r.r2 = bulkhead.inUse();
+            r.r3 = bulkhead.available();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.nopanic.engine;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Description;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
+
+/** A thread that is interrupted as its work ends. */
+public final class InterruptRaces {
+
+    private static final int LOOKS = 50;
+
+    private InterruptRaces() {}
+
+    /** Whether an interrupt arrives now or in the next moments; takes it back. */
+    private static boolean leaks() {
+        boolean leaked = false;
+        for (int look = 0; look < LOOKS; look++) {
+            leaked |= Thread.interrupted();
+            Thread.onSpinWait();
+        }
+        return leaked;
+    }
+
+    /** Result: whether the interrupter was told that it came in time, whether the worker was told so, and whether the interrupt hit what came after the work. */
+    @JCStressTest
+    @Description("A thread is interrupted as its work ends: does the interrupt hit what it does next?")
+    @Outcome(id = "true, true, false", expect = ACCEPTABLE, desc = "interrupted in time, and taken back")
+    @Outcome(id = "false, false, false", expect = ACCEPTABLE, desc = "too late, and not delivered")
+    @State
+    public static class InterruptAgainstDone {
+
+        private volatile @Nullable Interruption interruption;
+
+        @Actor
+        public void work(ZZZ_Result r) {
+            Interruption own = new Interruption(Thread.currentThread());
+            interruption = own;
+            r.r2 = own.done();
+            r.r3 = leaks();
+        }
+
+        @Actor
+        public void interrupt(ZZZ_Result r) {
+            Interruption seen = interruption;
+            r.r1 = seen != null && seen.interrupt();
+        }
+    }
+
+    /** As above, with an interrupt by somebody else that was there before the work: it must be left. Result: as above, and whether the older interrupt is still there. */
+    @JCStressTest
+    @Description(
+            "A thread that was interrupted before is interrupted as its work ends: is the older interrupt left as it was?")
+    @Outcome(id = "true, true, true", expect = ACCEPTABLE, desc = "interrupted in time; the older interrupt stands")
+    @Outcome(id = "false, false, true", expect = ACCEPTABLE, desc = "too late; the older interrupt stands")
+    @State
+    public static class OlderInterruptStands {
+
+        private volatile @Nullable Interruption interruption;
+
+        @Actor
+        public void work(ZZZ_Result r) {
+            Thread.currentThread().interrupt();
+            Interruption own = new Interruption(Thread.currentThread());
+            interruption = own;
+            r.r2 = own.done();
+            r.r3 = Thread.interrupted() && !leaks();
+        }
+
+        @Actor
+        public void interrupt(ZZZ_Result r) {
+            Interruption seen = interruption;
+            r.r1 = seen != null && seen.interrupt();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.nopanic.stress;
+
+import io.nopanic.stress.interleavings.Interleavings;
+import io.nopanic.stress.model.ModelCommand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * What tests cannot show by example. Each part is a subcommand, whose exit code is 0 if all is well, and 1 if something forbidden was seen; without a
+ * subcommand all of them run, one after the other.
+ */
+@Command(
+        name = "stress/run",
+        mixinStandardHelpOptions = true,
+        description = "Looks for what tests cannot show by example. Without a command: everything.",
+        subcommands = {Interleavings.class, ModelCommand.class})
+public final class Main implements Callable<Integer> {
+
+    /** Takes longer than all others together, and tests the tests; not a part of a quick run. */
+    private static final String MUTATIONS = "mutations";
+
+    @Option(
+            names = "--quick",
+            scope = ScopeType.INHERIT,
+            description = "A few minutes, for every change; else thoroughly, for a night.")
+    private boolean quick;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Whether there are only a few minutes. */
+    public boolean isQuick() {
+        return quick;
+    }
+
+    @Override
+    public Integer call() {
+        List<String> failed = new ArrayList<>();
+        for (String part : spec.subcommands().keySet()) {
+            if (quick && part.equals(MUTATIONS)) {
+                continue;
+            }
+            String[] args = quick ? new String[] {part, "--quick"} : new String[] {part};
+            if (run(args) != 0) {
+                failed.add(part);
+            }
+        }
+        System.out.println(failed.isEmpty() ? "all passed" : "FAILED: " + String.join(", ", failed));
+        return failed.isEmpty() ? 0 : 1;
+    }
+
+    private static int run(String... args) {
+        return new CommandLine(new Main()).execute(args);
+    }
+
+    /** Runs the command line. */
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+}

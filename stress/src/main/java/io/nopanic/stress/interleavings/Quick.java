@@ -1,0 +1,68 @@
+package io.nopanic.stress.interleavings;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.openjdk.jcstress.infra.Status;
+import org.openjdk.jcstress.infra.collectors.TestResult;
+import org.openjdk.jcstress.infra.runners.ForkedTestConfig;
+import org.openjdk.jcstress.infra.runners.Runner;
+import org.openjdk.jcstress.infra.runners.SpinLoopStyle;
+import org.openjdk.jcstress.infra.runners.TestList;
+
+/**
+ * Runs tests one after the other in this JVM: a fraction of a second for each, in place of many JVMs with every combination of compilers. What
+ * jcstress generates for a test is the same; here it is only called directly.
+ */
+final class Quick {
+
+    private static final int MILLIS = 200;
+    private static final int ITERATIONS = 3;
+    private static final int MAX_FOOTPRINT_MB = 64;
+    private static final int STRIDE_SIZE = 64;
+    private static final int STRIDES = 16;
+
+    private Quick() {}
+
+    /** Runs the tests of these names; the exit code says whether all passed. */
+    public static void main(String[] tests) throws Exception {
+        Report report = new Report(System.out);
+        for (String test : tests) {
+            TestResult result = run(test);
+            report.print(test, List.of(result));
+            if (result.status() == Status.TIMEOUT_ERROR) {
+                break; // its threads are still there and would disturb the others
+            }
+        }
+        System.exit(report.summary(tests.length));
+    }
+
+    private static TestResult run(String test) throws Exception {
+        String runner = TestList.getInfo(test).generatedRunner();
+        return Class.forName(runner)
+                .asSubclass(Runner.class)
+                .getConstructor(ForkedTestConfig.class)
+                .newInstance(config(runner))
+                .run();
+    }
+
+    /** As jcstress sends it to the JVMs that it starts. */
+    @SuppressWarnings("EnumOrdinal") // that is how it is sent
+    private static ForkedTestConfig config(String runner) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(SpinLoopStyle.THREAD_SPIN_WAIT.ordinal());
+            out.writeInt(MILLIS);
+            out.writeInt(ITERATIONS);
+            out.writeUTF(runner);
+            out.writeInt(MAX_FOOTPRINT_MB);
+            out.writeInt(STRIDE_SIZE);
+            out.writeInt(STRIDES);
+            out.writeBoolean(false);
+        }
+        return new ForkedTestConfig(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+    }
+}
