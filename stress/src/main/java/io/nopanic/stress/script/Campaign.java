@@ -11,6 +11,9 @@ public final class Campaign {
 
     private static final double NANOS = 1e9;
 
+    /** So many seeds of each kind are tried however slow the machine is. */
+    private static final int MIN_SEEDS = 100;
+
     private final List<Explorer> explorers;
     private final boolean twice;
     private final PrintStream out;
@@ -40,7 +43,7 @@ public final class Campaign {
             while (failure.isEmpty()
                     && (options.seeds != null
                             ? explorer.seeds() < options.seeds
-                            : System.nanoTime() - startNanos < shareNanos)) {
+                            : explorer.seeds() < MIN_SEEDS || System.nanoTime() - startNanos < shareNanos)) {
                 failure = explorer.explore(seed++, twice);
             }
             good &= report(explorer, (System.nanoTime() - startNanos) / NANOS, failure);
