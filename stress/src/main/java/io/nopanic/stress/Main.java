@@ -3,6 +3,7 @@ package io.nopanic.stress;
 import io.nopanic.stress.interleavings.Interleavings;
 import io.nopanic.stress.model.ModelCommand;
 import io.nopanic.stress.simulation.SimulationCommand;
+import io.nopanic.stress.soak.SoakCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "stress/run",
         mixinStandardHelpOptions = true,
         description = "Looks for what tests cannot show by example. Without a command: everything.",
-        subcommands = {Interleavings.class, ModelCommand.class, SimulationCommand.class})
+        subcommands = {Interleavings.class, ModelCommand.class, SimulationCommand.class, SoakCommand.class})
 public final class Main implements Callable<Integer> {
 
     /** Takes longer than all others together, and tests the tests; not a part of a quick run. */

@@ -2,6 +2,7 @@ package io.nopanic.stress.simulation;
 
 import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.stress.script.Tally;
+import io.nopanic.time.Timer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -102,7 +103,8 @@ final class Dependency {
         if (fate.delayNanos == 0) {
             answer.end(fate);
         } else {
-            var unused = clock.time.schedule(fate.delayNanos, () -> answer.end(fate));
+            Timer.Scheduled ending = clock.time.schedule(fate.delayNanos, () -> answer.end(fate));
+            answer.whenComplete((value, thrown) -> ending.cancel());
         }
         return answer;
     }

@@ -33,6 +33,7 @@ final class SimulationRun implements Subject.Run {
     private final Map<Long, List<Long>> probes = new HashMap<>();
 
     private int number;
+    private int heldByHand;
 
     /** A staged call. */
     private static final class Call {
@@ -158,7 +159,9 @@ final class SimulationRun implements Subject.Run {
         } catch (InterruptedException impossible) {
             throw new Divergence("interrupted by nobody");
         }
+        heldByHand++;
         var unused = world.clock.time.schedule(step.detail() * MILLI / 4, () -> {
+            heldByHand--;
             boolean first =
                     switch (step.which() % 3) {
                         case 0 -> permit.succeeded("good");
@@ -224,9 +227,22 @@ final class SimulationRun implements Subject.Run {
         for (Call call : calls) {
             Divergence.unless(call.ends <= 1, "call " + call.number + " ended " + call.ends + " times");
         }
+        if (isIdle()) {
+            tally.count("laws: nothing left when idle");
+            Divergence.unlessSame("timers left when nothing is under way", 0, world.clock.virtual.pendingTimers());
+        }
         Divergence.unlessSame("what timers threw", List.of(), world.clock.virtual.timerFailures());
         Divergence.unless(world.bulkhead.queued() >= 0 && world.limiter.queued() >= 0, "less than none wait");
         calls.removeIf(call -> call.promise != null && call.promise.isDone() && call.ends == 1);
+    }
+
+    private boolean isIdle() {
+        return unanswered().isEmpty()
+                && world.dependency.running == 0
+                && world.outside.inside() == 0
+                && heldByHand == 0
+                && world.handedOver == 0
+                && world.computing == 0;
     }
 
     @Override

@@ -65,6 +65,7 @@ final class SimulationSubject implements Subject {
                 "events: RetryGaveUp",
                 "events: RetryScheduled",
                 "events: TimedOut",
+                "laws: nothing left when idle",
                 "retry: ATTEMPTS_EXHAUSTED",
                 "retry: BUDGET_EXHAUSTED",
                 "retry: CANCELLED",

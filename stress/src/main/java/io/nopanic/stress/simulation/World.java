@@ -52,6 +52,9 @@ final class World {
     /** Tasks on their way through an executor: calls that may have been let in and do not know it yet. */
     int handedOver;
 
+    /** Fallbacks that are being computed. */
+    int computing;
+
     World(long seed, Tally tally, LongConsumer onBreakerEntry) {
         random = new SplittableRandom(seed);
         history = new History(tally);
@@ -222,7 +225,11 @@ final class World {
 
     private CompletableFuture<Object> late(String value) {
         CompletableFuture<Object> later = new CompletableFuture<>();
-        var unused = clock.time.schedule(random.nextLong(20 * MILLI), () -> later.complete(value));
+        computing++;
+        var unused = clock.time.schedule(random.nextLong(20 * MILLI), () -> {
+            computing--;
+            later.complete(value);
+        });
         return later;
     }
 
