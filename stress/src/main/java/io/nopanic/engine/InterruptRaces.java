@@ -14,8 +14,35 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 public final class InterruptRaces {
 
     private static final int LOOKS = 50;
+    private static final int PATIENCE = 1_000;
 
     private InterruptRaces() {}
+
+    /** A thread and the one that interrupts it, who wait a moment for each other, since the work is so short. */
+    private static final class Meeting {
+
+        private volatile @Nullable Interruption interruption;
+        private volatile boolean interrupterIsHere;
+
+        boolean workToTheEnd() {
+            Interruption own = new Interruption(Thread.currentThread());
+            interruption = own;
+            for (int spin = 0; spin < PATIENCE && !interrupterIsHere; spin++) {
+                Thread.onSpinWait();
+            }
+            return own.done();
+        }
+
+        boolean interrupt() {
+            interrupterIsHere = true;
+            Interruption seen = interruption;
+            for (int spin = 0; spin < PATIENCE && seen == null; spin++) {
+                Thread.onSpinWait();
+                seen = interruption;
+            }
+            return seen != null && seen.interrupt();
+        }
+    }
 
     /** Whether an interrupt arrives now or in the next moments; takes it back. */
     private static boolean leaks() {
@@ -35,20 +62,17 @@ public final class InterruptRaces {
     @State
     public static class InterruptAgainstDone {
 
-        private volatile @Nullable Interruption interruption;
+        private final Meeting meeting = new Meeting();
 
         @Actor
         public void work(ZZZ_Result r) {
-            Interruption own = new Interruption(Thread.currentThread());
-            interruption = own;
-            r.r2 = own.done();
+            r.r2 = meeting.workToTheEnd();
             r.r3 = leaks();
         }
 
         @Actor
         public void interrupt(ZZZ_Result r) {
-            Interruption seen = interruption;
-            r.r1 = seen != null && seen.interrupt();
+            r.r1 = meeting.interrupt();
         }
     }
 
@@ -61,21 +85,18 @@ public final class InterruptRaces {
     @State
     public static class OlderInterruptStands {
 
-        private volatile @Nullable Interruption interruption;
+        private final Meeting meeting = new Meeting();
 
         @Actor
         public void work(ZZZ_Result r) {
             Thread.currentThread().interrupt();
-            Interruption own = new Interruption(Thread.currentThread());
-            interruption = own;
-            r.r2 = own.done();
+            r.r2 = meeting.workToTheEnd();
             r.r3 = Thread.interrupted() && !leaks();
         }
 
         @Actor
         public void interrupt(ZZZ_Result r) {
-            Interruption seen = interruption;
-            r.r1 = seen != null && seen.interrupt();
+            r.r1 = meeting.interrupt();
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.runners.ForkedTestConfig;
+import org.openjdk.jcstress.infra.runners.ResourceEstimator;
 import org.openjdk.jcstress.infra.runners.Runner;
 import org.openjdk.jcstress.infra.runners.SpinLoopStyle;
 import org.openjdk.jcstress.infra.runners.TestList;
@@ -19,11 +20,11 @@ import org.openjdk.jcstress.infra.runners.TestList;
  */
 final class Quick {
 
-    private static final int MILLIS = 200;
+    private static final int MILLIS = 300;
     private static final int ITERATIONS = 3;
     private static final int MAX_FOOTPRINT_MB = 64;
-    private static final int STRIDE_SIZE = 64;
-    private static final int STRIDES = 16;
+    private static final int STRIDE_SIZE = 256;
+    private static final int STRIDES = 8;
 
     private Quick() {}
 
@@ -45,16 +46,16 @@ final class Quick {
         return Class.forName(runner)
                 .asSubclass(Runner.class)
                 .getConstructor(ForkedTestConfig.class)
-                .newInstance(config(runner))
+                .newInstance(new Config(runner))
                 .run();
     }
 
     /** As jcstress sends it to the JVMs that it starts. */
     @SuppressWarnings("EnumOrdinal") // that is how it is sent
-    private static ForkedTestConfig config(String runner) throws IOException {
+    private static DataInputStream sent(String runner) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeInt(SpinLoopStyle.THREAD_SPIN_WAIT.ordinal());
+            out.writeInt(SpinLoopStyle.THREAD_YIELD.ordinal());
             out.writeInt(MILLIS);
             out.writeInt(ITERATIONS);
             out.writeUTF(runner);
@@ -63,6 +64,17 @@ final class Quick {
             out.writeInt(STRIDES);
             out.writeBoolean(false);
         }
-        return new ForkedTestConfig(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        return new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    }
+
+    /** Does not try out how many states fit into memory; it takes longer than the test, and on a busy machine finds one or two. */
+    private static final class Config extends ForkedTestConfig {
+
+        Config(String runner) throws IOException {
+            super(sent(runner));
+        }
+
+        @Override
+        public void adjustStrideCount(ResourceEstimator estimator) {}
     }
 }

@@ -79,7 +79,7 @@ public final class Campaign {
             return false;
         }
         List<String> missing = explorer.tally().missing(explorer.subject().expected());
-        missing.forEach(what -> out.println("    never happened: " + what));
+        missing.forEach(what -> out.println("FAILED: never happened: " + what));
         return missing.isEmpty();
     }
 }

@@ -56,7 +56,7 @@ public final class Explorer {
             return Optional.of(report(seed, setup, script));
         }
         if (twice && run(setup, script, new Tally()).history != first.history) {
-            return Optional.of("seed " + seed + " of " + subject.name() + " does not reproduce its own history");
+            return Optional.of("FAILED: seed " + seed + " of " + subject.name() + " does not reproduce its own history");
         }
         return Optional.empty();
     }
@@ -97,7 +97,7 @@ public final class Explorer {
         Shrinker shrinker = new Shrinker(shorter -> run(setup, shorter, new Tally()).failure != null);
         List<Step> shortest = shrinker.shrink(script);
         Throwable failure = run(setup, shortest, new Tally()).failure;
-        StringBuilder text = new StringBuilder(subject.name() + " with seed " + seed + " fails: "
+        StringBuilder text = new StringBuilder("FAILED: " + subject.name() + " with seed " + seed + ": "
                 + (failure instanceof Divergence ? failure.getMessage() : String.valueOf(failure)));
         text.append(System.lineSeparator()).append("  settings: ").append(setup);
         text.append(System.lineSeparator())

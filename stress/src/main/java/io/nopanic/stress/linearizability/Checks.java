@@ -1,0 +1,101 @@
+package io.nopanic.stress.linearizability;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
+/** Checks each model in two ways: every thread switch that may matter, one after the other; and real threads that run as they like. */
+final class Checks {
+
+    /** A subject and what it should do. */
+    private record Model(String question, Class<?> subject, Class<?> specification) {}
+
+    private static final Map<String, Model> MODELS = new TreeMap<>(Map.of(
+            "breaker",
+            new Model(
+                    "Is a breaker a few counters, whatever its callers do at one moment?",
+                    Breakers.Subject.class,
+                    Breakers.Specification.class),
+            "bulkhead",
+            new Model(
+                    "Is a bulkhead a counter and a list, whatever its callers do at one moment?",
+                    Bulkheads.Subject.class,
+                    Bulkheads.Specification.class),
+            "limiter",
+            new Model(
+                    "Is a rate limiter a counter and a list, whatever its callers do at one moment?",
+                    Limiters.Subject.class,
+                    Limiters.Specification.class)));
+
+    private static final int MAX_LINES = 60;
+
+    private final boolean quick;
+    private int passed;
+    private int failed;
+
+    private Checks(boolean quick) {
+        this.quick = quick;
+    }
+
+    /** The first argument says whether there are only a few minutes; the others name models. */
+    public static void main(String[] args) {
+        Checks checks = new Checks(Boolean.parseBoolean(args[0]));
+        List<String> names = List.of(args).subList(1, args.length);
+        MODELS.forEach((name, model) -> {
+            if (names.isEmpty() || names.stream().anyMatch(name::contains)) {
+                checks.check(name, model);
+            }
+        });
+        System.out.printf("%nlinearizability: %d passed, %d failed%n", checks.passed, checks.failed);
+        System.exit(checks.failed == 0 && checks.passed > 0 ? 0 : 1);
+    }
+
+    private void check(String name, Model model) {
+        int scenarios = quick ? 8 : 100;
+        check(
+                name + ", every switch",
+                model,
+                scenarios,
+                new ModelCheckingOptions().invocationsPerIteration(quick ? 300 : 5_000));
+        check(
+                name + ", real threads",
+                model,
+                scenarios,
+                new StressOptions().invocationsPerIteration(quick ? 1_000 : 20_000));
+    }
+
+    private void check(String name, Model model, int scenarios, Options<?, ?> options) {
+        long startNanos = System.nanoTime();
+        String difference = difference(model, scenarios, options);
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        String verdict = difference.isEmpty() ? "ok    " : "FAILED";
+        System.out.printf("%n%s %s%n       %s%n", verdict, name, model.question);
+        System.out.printf("       %d scenarios, %.1f s%n", scenarios, seconds);
+        difference.lines().limit(MAX_LINES).forEach(line -> System.out.println("       " + line));
+        if (difference.isEmpty()) {
+            passed++;
+        } else {
+            failed++;
+        }
+    }
+
+    /** What no order of steps explains, or nothing. */
+    private static String difference(Model model, int scenarios, Options<?, ?> options) {
+        try {
+            options.iterations(scenarios)
+                    .threads(2)
+                    .actorsPerThread(3)
+                    .actorsBefore(2)
+                    .actorsAfter(2)
+                    .sequentialSpecification(model.specification)
+                    .check(model.subject);
+            return "";
+        } catch (LincheckAssertionError forbidden) {
+            return String.valueOf(forbidden.getMessage());
+        }
+    }
+}
