@@ -117,7 +117,7 @@ final class BudgetSubject implements Subject {
         private void look(long nowNanos) {
             long spent = spent(nowNanos);
             long available = budget.available();
-            boolean possible = spent + available <= Math.max(spent, mostGrants(nowNanos))
+            boolean possible = spent + available <= Math.max((double) spent, mostGrants(nowNanos))
                     && spent + available + 1 > leastGrants(nowNanos);
             Divergence.unless(possible, "available are " + available);
             questions.add(nowNanos);

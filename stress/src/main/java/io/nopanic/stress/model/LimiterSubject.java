@@ -173,7 +173,7 @@ final class LimiterSubject implements Subject {
             if (letIn[0] != null) {
                 open[0].fate = letIn[0];
             }
-            call.whenComplete((value, thrown) -> ended(open[0], thrown));
+            var unused = call.whenComplete((value, thrown) -> ended(open[0], thrown));
             tally.count(open[0].fate.equals("let in after 0") ? "limiter: let in at once" : "limiter: not at once");
             calls.add(open[0]);
         }

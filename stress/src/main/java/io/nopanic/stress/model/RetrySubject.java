@@ -215,7 +215,7 @@ final class RetrySubject implements Subject {
                 return body;
             }
             Timer.Scheduled ending = time.time().schedule(attempt.takesNanos(), () -> end(body, attempt, number));
-            body.whenComplete((value, thrown) -> ending.cancel());
+            var unused = body.whenComplete((value, thrown) -> ending.cancel());
             return body;
         }
 

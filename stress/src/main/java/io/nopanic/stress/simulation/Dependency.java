@@ -99,12 +99,12 @@ final class Dependency {
         }
         Answer answer = new Answer(fate.stubborn);
         running++;
-        answer.whenComplete((value, thrown) -> running--);
+        var unusedCount = answer.whenComplete((value, thrown) -> running--);
         if (fate.delayNanos == 0) {
             answer.end(fate);
         } else {
             Timer.Scheduled ending = clock.time.schedule(fate.delayNanos, () -> answer.end(fate));
-            answer.whenComplete((value, thrown) -> ending.cancel());
+            var unused = answer.whenComplete((value, thrown) -> ending.cancel());
         }
         return answer;
     }

@@ -77,7 +77,7 @@ final class SimulationRun implements Subject.Run {
             case COMPLETE_FROM_OUTSIDE -> completeFromOutside(step.which());
             case PASS_TIME -> world.clock.pass(step.detail() * MILLI / 8);
             case JUMP_AHEAD -> world.clock.jumpAhead(step.detail() * MILLI);
-            case JUMP_WALL_CLOCK -> world.clock.jumpWallClock((step.detail() - 500) * 1000 * MILLI);
+            case JUMP_WALL_CLOCK -> world.clock.jumpWallClock((step.detail() - 500L) * 1000 * MILLI);
             case CHANGE_FAULTS -> world.dependency.faults = step.detail() % 101;
             case RESIZE -> world.bulkhead.resize(1 + step.detail() % 6, step.which() % 6);
             case CHANGE_RATE ->
@@ -101,7 +101,7 @@ final class SimulationRun implements Subject.Run {
         CompletableFuture<Object> promise = world.staged.callAsync(world.dependency::stage);
         call.promise = promise;
         tally.count("calls: staged");
-        promise.whenComplete((value, thrown) -> {
+        var unusedEnd = promise.whenComplete((value, thrown) -> {
             call.ends++;
             ended(call.number, value, thrown == null ? null : Failures.unwrap(thrown));
         });
@@ -111,7 +111,7 @@ final class SimulationRun implements Subject.Run {
                     tally.count("calls: cancelled by their caller");
                 }
             });
-            promise.whenComplete((value, thrown) -> givingUp.cancel());
+            var unused = promise.whenComplete((value, thrown) -> givingUp.cancel());
         }
     }
 
