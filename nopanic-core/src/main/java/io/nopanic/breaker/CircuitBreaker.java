@@ -265,8 +265,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
-    private boolean advance(
-            HalfOpen from, HalfOpen to, OpeningDraw draw, @Nullable Throwable failure, long nowNanos) {
+    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, @Nullable Throwable failure, long nowNanos) {
         Counts counts = to.counts(nowNanos);
         long next = from.generation + 1;
         State then = switch (to.verdict()) {
