@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -73,10 +74,14 @@ public final class Interleavings implements Callable<Integer> {
         return report.summary(tests.size());
     }
 
-    /** Every combination of compilers, for the two actors on one core and on two. */
+    /** Every combination of compilers, for two actors on one core and on two. */
     private static List<String> options(List<String> tests) {
-        String pattern = String.join("|", tests.stream().map(Pattern::quote).toList());
-        return List.of(("-t ^(" + pattern + ")$ -r report -m quick -sc true -f 1 -iters 3 -time 500").split(" "));
+        String pattern =
+                "^(" + String.join("|", tests.stream().map(Pattern::quote).toList()) + ")$";
+        List<String> options = new ArrayList<>(List.of("-t", pattern, "-r", "report"));
+        options.addAll(List.of("-sc", "true", "-f", "1", "-iters", "3", "-time", "500"));
+        options.addAll(List.of("-jvmArgs", String.join(" ", FLAGS)));
+        return options;
     }
 
     private static List<TestResult> read(Path folder) {

@@ -10,7 +10,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
-/** A bulkhead with one permit and a queue of two, against a counter and a list. Each thread makes one call at a time. */
+/**
+ * A bulkhead with one permit and a queue of two, against a counter and a list. It begins with one call that runs. Each thread makes one call at a
+ * time.
+ */
 public final class Bulkheads {
 
     private static final int PERMITS = 1;
@@ -26,6 +29,17 @@ public final class Bulkheads {
         private final Bulkhead bulkhead =
                 Bulkhead.builder().maxConcurrent(PERMITS).maxQueued(PLACES).build();
         private final Slots<Entry> calls = new Slots<>();
+
+        /** One call is let in. */
+        public Subject() {
+            bulkhead.tryAcquire(HandTime.START_NANOS);
+        }
+
+        /** The call that was there at the beginning ends. */
+        @Operation(runOnce = true)
+        public void endFirst() {
+            release();
+        }
 
         /** A call asks to be let in. */
         @Operation
@@ -67,9 +81,13 @@ public final class Bulkheads {
             if (entry instanceof Entry.Waiting place) {
                 place.leave(HandTime.START_NANOS);
             } else {
-                bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
+                release();
             }
             return true;
+        }
+
+        private void release() {
+            bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
         }
 
         /** How many calls would be let in at once. */
@@ -82,9 +100,21 @@ public final class Bulkheads {
     /** What it should do. */
     public static final class Specification {
 
-        private int free = PERMITS;
+        private int free = PERMITS - 1;
         private final Deque<Integer> queue = new ArrayDeque<>();
         private final Slots<Boolean> calls = new Slots<>();
+
+        /** See {@link Subject}. */
+        public void endFirst() {
+            release();
+        }
+
+        private void release() {
+            free++;
+            if (queue.poll() != null) {
+                free--;
+            }
+        }
 
         /** See {@link Subject}. */
         public String enter(int thread) {
@@ -124,10 +154,7 @@ public final class Bulkheads {
             }
             calls.set(thread, null);
             if (!queue.remove(thread)) {
-                free++;
-                if (queue.poll() != null) {
-                    free--;
-                }
+                release();
             }
             return true;
         }

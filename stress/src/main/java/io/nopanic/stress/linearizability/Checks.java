@@ -55,17 +55,16 @@ final class Checks {
     }
 
     private void check(String name, Model model) {
-        int scenarios = quick ? 8 : 100;
         check(
                 name + ", every switch",
                 model,
-                scenarios,
-                new ModelCheckingOptions().invocationsPerIteration(quick ? 300 : 5_000));
+                quick ? 6 : 100,
+                new ModelCheckingOptions().invocationsPerIteration(quick ? 60 : 5_000));
         check(
                 name + ", real threads",
                 model,
-                scenarios,
-                new StressOptions().invocationsPerIteration(quick ? 1_000 : 20_000));
+                quick ? 2 : 50,
+                new StressOptions().invocationsPerIteration(quick ? 200 : 10_000));
     }
 
     private void check(String name, Model model, int scenarios, Options<?, ?> options) {
