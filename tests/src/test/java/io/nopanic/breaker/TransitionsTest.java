@@ -81,9 +81,7 @@ class TransitionsTest {
         time.advance(OPEN);
         IOException second = new IOException("of a probe");
         pipeline.admit().failed(second);
-        assertThat(changes)
-                .extracting(Event.BreakerStateChanged::lastFailure)
-                .containsExactly(first, first, second);
+        assertThat(changes).extracting(Event.BreakerStateChanged::lastFailure).containsExactly(first, first, second);
     }
 
     @Test

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** The settings of a breaker, in the terms of the model. */
-record BreakerRules(Window window, Rates rates, long slowAfterNanos, int consecutive, Opening opening, Probing probing) {
+record BreakerRules(
+        Window window, Rates rates, long slowAfterNanos, int consecutive, Opening opening, Probing probing) {
 
     private static final long[] SCALES = {1, 1_000, 1_000_000, 1_000_000_000};
 

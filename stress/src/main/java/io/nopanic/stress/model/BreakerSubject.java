@@ -78,9 +78,7 @@ final class BreakerSubject implements Subject {
     }
 
     private static final Do[] BY_HAND = {Do.FORCE_OPEN, Do.FORCE_CLOSED, Do.RESET};
-    private static final Do[] NOT_GOOD = {
-        Do.FAIL, Do.FAIL_WITH_HINT, Do.TIME_OUT, Do.IGNORE, Do.CANCEL, Do.PASS_TIME
-    };
+    private static final Do[] NOT_GOOD = {Do.FAIL, Do.FAIL_WITH_HINT, Do.TIME_OUT, Do.IGNORE, Do.CANCEL, Do.PASS_TIME};
 
     private record BreakerSetup(BreakerRules rules, boolean windowOnly, int badOf40) implements Setup {
 
@@ -250,7 +248,8 @@ final class BreakerSubject implements Subject {
                 return new Open(expected, null, body);
             }
             Divergence.unless(call.isCompletedExceptionally(), "let in a call that was to be refused");
-            var unused = call.whenComplete((value, thrown) -> compareRefusal(null, (CircuitOpenException) thrown, nowNanos));
+            var unused =
+                    call.whenComplete((value, thrown) -> compareRefusal(null, (CircuitOpenException) thrown, nowNanos));
             return null;
         }
 
@@ -271,10 +270,7 @@ final class BreakerSubject implements Subject {
             boolean judged = how != Do.IGNORE && how != Do.CANCEL;
             boolean failed = judged && error != null;
             long hintNanos = error instanceof Hinting hinting ? hinting.hint.toNanos() : 0;
-            model.end(
-                    call.model,
-                    new NaiveBreaker.End(judged, failed, how == Do.TIME_OUT, hintNanos, error),
-                    nowNanos);
+            model.end(call.model, new NaiveBreaker.End(judged, failed, how == Do.TIME_OUT, hintNanos, error), nowNanos);
             if (call.permit != null) {
                 settle(call.permit, error);
             } else if (call.body != null) {
@@ -315,14 +311,16 @@ final class BreakerSubject implements Subject {
             } else if (counts.calls() < model.logged()) {
                 tally.count("window: times it had forgotten something");
             }
-            Divergence.unlessSame("calls in flight", model.inFlight(), seen.inFlight().orElse(-1));
+            Divergence.unlessSame(
+                    "calls in flight", model.inFlight(), seen.inFlight().orElse(-1));
             Divergence.unlessSame("late outcomes", model.late, seen.lateOutcomes());
             Divergence.unlessSame("refused", model.refused, seen.refused());
             Divergence.unlessSame(
                     "retryAfter",
                     model.retryAfterNanos(nowNanos),
                     seen.retryAfter().map(Duration::toNanos).orElse(-1L));
-            Divergence.unlessSame("last failure", model.lastFailure, seen.lastFailure().orElse(null));
+            Divergence.unlessSame(
+                    "last failure", model.lastFailure, seen.lastFailure().orElse(null));
             Divergence.unlessSame("since", time.wallTime().minusNanos(nowNanos - model.sinceNanos), seen.since());
             Divergence.unlessSame(
                     "events of a look", model.events.subList(compared, model.events.size()), eventsSince(compared));

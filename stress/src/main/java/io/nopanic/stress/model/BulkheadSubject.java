@@ -68,8 +68,16 @@ final class BulkheadSubject implements Subject {
         @Override
         public Step draw(RandomGenerator random) {
             Do[] dice = {
-                Do.ENTER, Do.ENTER, Do.ENTER, Do.ENTER_WITH_DEADLINE, Do.ENTER_WITH_DEADLINE, Do.END, Do.END, Do.FAIL,
-                Do.CANCEL, Do.PASS_TIME
+                Do.ENTER,
+                Do.ENTER,
+                Do.ENTER,
+                Do.ENTER_WITH_DEADLINE,
+                Do.ENTER_WITH_DEADLINE,
+                Do.END,
+                Do.END,
+                Do.FAIL,
+                Do.CANCEL,
+                Do.PASS_TIME
             };
             Do what = random.nextInt(30) == 0 ? Do.RESIZE : dice[random.nextInt(dice.length)];
             long afterNanos = random.nextInt(3) == 0
@@ -104,6 +112,7 @@ final class BulkheadSubject implements Subject {
         final Code code;
         boolean begun;
         boolean waited;
+
         @Nullable CompletableFuture<Object> call;
 
         Open(NaiveBulkhead.Call model) {
@@ -159,13 +168,18 @@ final class BulkheadSubject implements Subject {
             }
             bulkhead = builder.build();
             bulkhead.events()
-                    .subscribe(Event.BulkheadRefused.class, event -> events.add("refused after " + event.waitedNanos()));
+                    .subscribe(
+                            Event.BulkheadRefused.class, event -> events.add("refused after " + event.waitedNanos()));
             timeout = Timeout.builder()
                     .name("timeout")
                     .after(Duration.ofNanos(setup.timeoutNanos))
                     .build();
             plain = Pipeline.builder().name("plain").with(bulkhead).build();
-            timed = Pipeline.builder().name("timed").with(timeout).with(bulkhead).build();
+            timed = Pipeline.builder()
+                    .name("timed")
+                    .with(timeout)
+                    .with(bulkhead)
+                    .build();
             model = new NaiveBulkhead(setup.maxConcurrent, setup.maxQueued, setup.maxWaitNanos, time.nanos());
         }
 
@@ -205,14 +219,14 @@ final class BulkheadSubject implements Subject {
         }
 
         private void end(Step step) {
-            List<Open> running =
-                    calls.stream().filter(each -> model.running.contains(each.model)).toList();
+            List<Open> running = calls.stream()
+                    .filter(each -> model.running.contains(each.model))
+                    .toList();
             if (running.isEmpty()) {
                 return;
             }
             Open ends = running.get(step.which() % running.size());
-            tally.add(
-                    "bulkhead: code went on after its caller was answered", ends.model.fate.equals("runs") ? 0 : 1);
+            tally.add("bulkhead: code went on after its caller was answered", ends.model.fate.equals("runs") ? 0 : 1);
             model.end(ends.model, step.what() == Do.END ? "good" : "failed");
             boolean unused = step.what() == Do.END
                     ? ends.code.complete("good")
@@ -246,8 +260,7 @@ final class BulkheadSubject implements Subject {
                     tally.count("bulkhead: timed out while " + (each.begun ? "running" : "waiting"));
                 }
             }
-            calls.removeIf(each ->
-                    each.call != null && each.call.isDone() && !model.running.contains(each.model));
+            calls.removeIf(each -> each.call != null && each.call.isDone() && !model.running.contains(each.model));
             Divergence.unlessSame("events", model.events, events);
             Divergence.unlessSame("in use", model.running.size(), bulkhead.inUse());
             Divergence.unlessSame("queued", model.line.size(), bulkhead.queued());

@@ -27,12 +27,11 @@ record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int max
         for (int i = 0; i < 3; i++) {
             paces.add(drawPace(random, strict));
         }
-        long maxWaitNanos =
-                switch (random.nextInt(3)) {
-                    case 0 -> 0;
-                    case 1 -> UNLIMITED;
-                    default -> paces.get(0).periodNanos * random.nextInt(1, 40) / 8;
-                };
+        long maxWaitNanos = switch (random.nextInt(3)) {
+            case 0 -> 0;
+            case 1 -> UNLIMITED;
+            default -> paces.get(0).periodNanos * random.nextInt(1, 40) / 8;
+        };
         return new LimiterRules(strict, paces, maxWaitNanos, random.nextInt(4) == 0 ? random.nextInt(1, 6) : 12);
     }
 
@@ -40,7 +39,9 @@ record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int max
     private static Pace drawPace(RandomGenerator random, boolean strict) {
         int permits = random.nextInt(1, strict ? 12 : random.nextInt(4) == 0 ? 1_000_000_000 : 30);
         // No faster than one in 10 us: with one a nanosecond a bucket overflows before anybody can come.
-        long[] periods = {permits * 10_000L, permits * random.nextLong(10_000, 1_000_000), 1_000_000_000, 10_000_000_019L};
+        long[] periods = {
+            permits * 10_000L, permits * random.nextLong(10_000, 1_000_000), 1_000_000_000, 10_000_000_019L
+        };
         long periodNanos = Math.max(permits * 10_000L, periods[random.nextInt(periods.length)]);
         return new Pace(permits, periodNanos, strict ? permits : random.nextInt(1, 20));
     }
@@ -61,8 +62,9 @@ record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int max
 
     RateLimiter.Builder builder() {
         Pace pace = paces.get(0);
-        RateLimiter.Builder builder =
-                RateLimiter.builder().rate(pace.permits, Duration.ofNanos(pace.periodNanos)).maxQueued(maxQueued);
+        RateLimiter.Builder builder = RateLimiter.builder()
+                .rate(pace.permits, Duration.ofNanos(pace.periodNanos))
+                .maxQueued(maxQueued);
         if (maxWaitNanos == UNLIMITED) {
             builder.unlimitedWait();
         } else {

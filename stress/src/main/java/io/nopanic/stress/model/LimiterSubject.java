@@ -151,7 +151,8 @@ final class LimiterSubject implements Subject {
                             "tryTake", model.tryTake(step.detail() + 1), limiter.tryTake(step.detail() + 1));
                 case CANCEL -> cancel(step.which());
                 case PASS_TIME -> {}
-                case CHANGE_RATE -> changeRate(rules.paces().get(step.which() % rules.paces().size()));
+                case CHANGE_RATE ->
+                    changeRate(rules.paces().get(step.which() % rules.paces().size()));
                 default -> throw new IllegalStateException("no such step");
             }
             compare();

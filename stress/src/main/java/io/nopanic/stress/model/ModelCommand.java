@@ -16,8 +16,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "model",
         mixinStandardHelpOptions = true,
-        description = "Each policy beside a model so plain that one sees that it is right, and both given the same random operations in"
-                + " virtual time: do they ever differ? What differs is shortened and printed.")
+        description =
+                "Each policy beside a model so plain that one sees that it is right, and both given the same random operations in"
+                        + " virtual time: do they ever differ? What differs is shortened and printed.")
 public final class ModelCommand implements Callable<Integer> {
 
     private static final Duration QUICK = Duration.ofSeconds(24);
@@ -29,7 +30,9 @@ public final class ModelCommand implements Callable<Integer> {
     @Mixin
     private RunOptions options = new RunOptions();
 
-    @Parameters(paramLabel = "<policy>", description = "breaker, window, limiter, bulkhead, retry or budget. Default: all.")
+    @Parameters(
+            paramLabel = "<policy>",
+            description = "breaker, window, limiter, bulkhead, retry or budget. Default: all.")
     private List<String> names = List.of();
 
     @Override

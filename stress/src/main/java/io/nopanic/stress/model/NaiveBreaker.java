@@ -29,7 +29,12 @@ final class NaiveBreaker {
     }
 
     /** How a call ended. */
-    record End(boolean judged, boolean failed, boolean timeout, long hintNanos, @Nullable Throwable error) {}
+    record End(
+            boolean judged,
+            boolean failed,
+            boolean timeout,
+            long hintNanos,
+            @Nullable Throwable error) {}
 
     private record Line(long nanos, boolean failed, boolean timeout, boolean slow) {}
 
@@ -40,6 +45,7 @@ final class NaiveBreaker {
     long sinceNanos;
     long late;
     long refused;
+
     @Nullable Throwable lastFailure;
 
     /** While closed: what ended, and what runs. */
@@ -81,7 +87,8 @@ final class NaiveBreaker {
                 return call;
             }
             open(0, 0, counts(nowNanos), nowNanos);
-        } else if (state == CircuitState.HALF_OPEN && probes.size() + succeeded + failed < rules.probing().probes()) {
+        } else if (state == CircuitState.HALF_OPEN
+                && probes.size() + succeeded + failed < rules.probing().probes()) {
             probes.add(call);
             return call;
         }
@@ -134,12 +141,14 @@ final class NaiveBreaker {
             return log.subList(Math.max(0, log.size() - calls), log.size());
         }
         return log.stream()
-                .filter(line -> bucket(nowNanos) - bucket(line.nanos) < rules.window().buckets())
+                .filter(line ->
+                        bucket(nowNanos) - bucket(line.nanos) < rules.window().buckets())
                 .toList();
     }
 
     private long bucket(long nanos) {
-        return (nanos - sinceNanos) / Math.max(1, rules.window().nanos() / rules.window().buckets());
+        return (nanos - sinceNanos)
+                / Math.max(1, rules.window().nanos() / rules.window().buckets());
     }
 
     /** How many failures in a row there were last. */
@@ -168,7 +177,9 @@ final class NaiveBreaker {
     private long overdue(long nowNanos) {
         long latest = slice(nowNanos - rules.slowAfterNanos());
         return rules.watchesSlowCalls()
-                ? running.stream().filter(call -> slice(call.startNanos) < latest).count()
+                ? running.stream()
+                        .filter(call -> slice(call.startNanos) < latest)
+                        .count()
                 : 0;
     }
 

@@ -84,8 +84,7 @@ abstract sealed class NaiveMeter {
         void change(LimiterRules.Pace next) {
             BigInteger newPeriod = BigInteger.valueOf(next.periodNanos());
             BigInteger part = newPeriod.gcd(BigInteger.valueOf(next.permits()));
-            BigInteger parts =
-                    content.multiply(newPeriod.divide(part)).divide(BigInteger.valueOf(periodNanos));
+            BigInteger parts = content.multiply(newPeriod.divide(part)).divide(BigInteger.valueOf(periodNanos));
             set(next);
             content = parts.multiply(part).min(full());
         }

@@ -152,17 +152,14 @@ record RetrySettings(Curve curve, Spread spread, int eighth, Limits limits, Spen
         if (spread.jitter == Jitter.DECORRELATED) {
             return Backoff.decorrelatedJitter(base, Duration.ofNanos(decorrelatedCapNanos()));
         }
-        Backoff backoff =
-                switch (curve.shape) {
-                    case NONE -> Backoff.none();
-                    case FIXED -> Backoff.fixed(base);
-                    case EXPONENTIAL -> Backoff.exponential(base, curve.halves / 2.0);
-                    case FIBONACCI -> Backoff.fibonacci(base);
-                    case LIST ->
-                        Backoff.of(Arrays.stream(LIST)
-                                .mapToObj(base::multipliedBy)
-                                .toList());
-                };
+        Backoff backoff = switch (curve.shape) {
+            case NONE -> Backoff.none();
+            case FIXED -> Backoff.fixed(base);
+            case EXPONENTIAL -> Backoff.exponential(base, curve.halves / 2.0);
+            case FIBONACCI -> Backoff.fibonacci(base);
+            case LIST ->
+                Backoff.of(Arrays.stream(LIST).mapToObj(base::multipliedBy).toList());
+        };
         if (curve.capNanos > 0) {
             backoff = backoff.withCap(Duration.ofNanos(curve.capNanos));
         }

@@ -58,7 +58,12 @@ public final class Campaign {
             failure.ifPresent(out::println);
             good &= failure.isEmpty();
             out.print(explorer.tally());
-            out.printf(Locale.ROOT, "%s: seed %d, history %016x%n", explorer.subject().name(), seed, explorer.history(seed));
+            out.printf(
+                    Locale.ROOT,
+                    "%s: seed %d, history %016x%n",
+                    explorer.subject().name(),
+                    seed,
+                    explorer.history(seed));
         }
         return good ? 0 : 1;
     }

@@ -56,7 +56,8 @@ public final class Explorer {
             return Optional.of(report(seed, setup, script));
         }
         if (twice && run(setup, script, new Tally()).history != first.history) {
-            return Optional.of("FAILED: seed " + seed + " of " + subject.name() + " does not reproduce its own history");
+            return Optional.of(
+                    "FAILED: seed " + seed + " of " + subject.name() + " does not reproduce its own history");
         }
         return Optional.empty();
     }

@@ -13,7 +13,11 @@ public final class RunOptions {
     @Option(names = "--seed", paramLabel = "N", description = "Try this seed alone.")
     @Nullable Long seed;
 
-    @Option(names = "--first", paramLabel = "N", defaultValue = "0", description = "Begin with this seed. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--first",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Begin with this seed. Default: ${DEFAULT-VALUE}.")
     long first;
 
     @Option(names = "--seeds", paramLabel = "N", description = "Try so many seeds of each kind, however long it takes.")

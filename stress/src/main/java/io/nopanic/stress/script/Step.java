@@ -25,7 +25,9 @@ public record Step(long afterNanos, Enum<?> what, int which, int detail) {
 
     @Override
     public String toString() {
-        String when = afterNanos == 0 ? "" : "after " + Nanos.toDuration(afterNanos).toString().substring(2) + " ";
+        String when = afterNanos == 0
+                ? ""
+                : "after " + Nanos.toDuration(afterNanos).toString().substring(2) + " ";
         return when + what + " which " + which + " detail " + detail;
     }
 }

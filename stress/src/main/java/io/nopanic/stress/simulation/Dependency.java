@@ -57,13 +57,12 @@ final class Dependency {
 
     private Fate draw() {
         String name = "call " + calls++;
-        long delayNanos =
-                switch (random.nextInt(10)) {
-                    case 0, 1, 2 -> 0;
-                    case 3 -> random.nextInt(20) == 0 ? HANG_NANOS : 300 * MILLI;
-                    case 4 -> random.nextLong(200 * MILLI);
-                    default -> random.nextLong(20 * MILLI);
-                };
+        long delayNanos = switch (random.nextInt(10)) {
+            case 0, 1, 2 -> 0;
+            case 3 -> random.nextInt(20) == 0 ? HANG_NANOS : 300 * MILLI;
+            case 4 -> random.nextLong(200 * MILLI);
+            default -> random.nextLong(20 * MILLI);
+        };
         if (delayNanos == HANG_NANOS) {
             tally.count("dependency: hangs");
         }

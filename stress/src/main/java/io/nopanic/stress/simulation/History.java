@@ -109,5 +109,4 @@ final class History {
                 seen.retryAfter().isPresent() == (seen.state() == CircuitState.OPEN),
                 "retryAfter is " + seen.retryAfter() + " while " + seen.state());
     }
-
 }

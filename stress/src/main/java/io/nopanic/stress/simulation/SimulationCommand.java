@@ -16,8 +16,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "simulation",
         mixinStandardHelpOptions = true,
-        description = "Pipelines drawn at random, with many callers and every kind of fault, in virtual time and one thread: do the laws hold that hold"
-                + " whatever happens? Each history runs twice, and has to be the same both times.")
+        description =
+                "Pipelines drawn at random, with many callers and every kind of fault, in virtual time and one thread: do the laws hold that hold"
+                        + " whatever happens? Each history runs twice, and has to be the same both times.")
 public final class SimulationCommand implements Callable<Integer> {
 
     private static final Duration QUICK = Duration.ofSeconds(24);

@@ -38,7 +38,9 @@ final class SimulationRun implements Subject.Run {
     /** A staged call. */
     private static final class Call {
         final int number;
+
         @Nullable CompletableFuture<Object> promise;
+
         int ends;
 
         Call(int number) {
@@ -80,8 +82,7 @@ final class SimulationRun implements Subject.Run {
             case JUMP_WALL_CLOCK -> world.clock.jumpWallClock((step.detail() - 500L) * 1000 * MILLI);
             case CHANGE_FAULTS -> world.dependency.faults = step.detail() % 101;
             case RESIZE -> world.bulkhead.resize(1 + step.detail() % 6, step.which() % 6);
-            case CHANGE_RATE ->
-                world.limiter.setRate(2 + step.which(), Duration.ofNanos((50 + step.detail()) * MILLI));
+            case CHANGE_RATE -> world.limiter.setRate(2 + step.which(), Duration.ofNanos((50 + step.detail()) * MILLI));
             case FORCE -> force(step.detail());
         }
         checkLaws();
@@ -142,8 +143,7 @@ final class SimulationRun implements Subject.Run {
                 interrupted[0] || !flag, "the thread is interrupted after a call that nobody interrupted: " + error);
         Divergence.unless(
                 interrupted[0] || !(error instanceof InterruptedException), "interrupted by nobody: " + error);
-        Divergence.unless(
-                !(error instanceof InterruptedException) || flag, "the flag is not set after " + error);
+        Divergence.unless(!(error instanceof InterruptedException) || flag, "the flag is not set after " + error);
         ended(call, value, error);
     }
 
@@ -162,15 +162,14 @@ final class SimulationRun implements Subject.Run {
         heldByHand++;
         var unused = world.clock.time.schedule(step.detail() * MILLI / 4, () -> {
             heldByHand--;
-            boolean first =
-                    switch (step.which() % 3) {
-                        case 0 -> permit.succeeded("good");
-                        case 1 -> permit.failed(new IllegalStateException("call " + call + " failed"));
-                        default -> {
-                            permit.close();
-                            yield true;
-                        }
-                    };
+            boolean first = switch (step.which() % 3) {
+                case 0 -> permit.succeeded("good");
+                case 1 -> permit.failed(new IllegalStateException("call " + call + " failed"));
+                default -> {
+                    permit.close();
+                    yield true;
+                }
+            };
             boolean second = permit.failed(new IllegalStateException("once too often"));
             permit.close();
             world.history.note(call + " settled " + first + " " + second);
@@ -203,7 +202,8 @@ final class SimulationRun implements Subject.Run {
 
     private void ended(int call, @Nullable Object value, @Nullable Throwable error) {
         world.history.note(call + " " + value + " " + error + " at " + world.clock.nanos());
-        tally.count("ends: " + (error == null ? String.valueOf(value) : error.getClass().getSimpleName()));
+        tally.count("ends: "
+                + (error == null ? String.valueOf(value) : error.getClass().getSimpleName()));
     }
 
     // ---------------- laws

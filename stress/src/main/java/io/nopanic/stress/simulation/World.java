@@ -137,13 +137,14 @@ final class World {
         return switch (random.nextInt(4)) {
             case 0 -> builder.consecutiveFailures(random.nextInt(1, 6)).build();
             case 1 -> builder.countWindow(random.nextInt(5, 30)).build();
-            case 2 -> builder.timeWindow(millis(100, 2000), random.nextInt(1, 12))
-                    .build();
-            default -> builder.timeWindow(millis(100, 2000))
-                    .slowAfter(millis(10, 250))
-                    .slowCallRate(0.7)
-                    .failedOrSlowRate(0.8)
-                    .build();
+            case 2 ->
+                builder.timeWindow(millis(100, 2000), random.nextInt(1, 12)).build();
+            default ->
+                builder.timeWindow(millis(100, 2000))
+                        .slowAfter(millis(10, 250))
+                        .slowCallRate(0.7)
+                        .failedOrSlowRate(0.8)
+                        .build();
         };
     }
 
@@ -189,10 +190,11 @@ final class World {
                 .time(clock.time)
                 .random(random.split())
                 .attempts(random.nextInt(1, 6))
-                .backoff(random.nextInt(6) == 0
-                        ? Backoff.of((attempt, result, error) ->
-                                nowAndThen(10, attempt) ? null : Duration.ofMillis(attempt))
-                        : Backoff.fullJitter(Duration.ofMillis(5), Duration.ofMillis(300)))
+                .backoff(
+                        random.nextInt(6) == 0
+                                ? Backoff.of((attempt, result, error) ->
+                                        nowAndThen(10, attempt) ? null : Duration.ofMillis(attempt))
+                                : Backoff.fullJitter(Duration.ofMillis(5), Duration.ofMillis(300)))
                 .giveUpIf(error -> nowAndThen(40, error))
                 .retryOnResult(String.class, "bad"::equals)
                 .budget(budget);
@@ -213,11 +215,11 @@ final class World {
     }
 
     private Fallback<Object> fallback(String name) {
-        Fallback.Builder<Object> builder =
-                Fallback.<Object>builder().name(name).time(clock.time);
+        Fallback.Builder<Object> builder = Fallback.<Object>builder().name(name).time(clock.time);
         return switch (random.nextInt(4)) {
             case 0 -> builder.value("instead").build();
-            case 1 -> builder.compute(error -> nowAndThen(5, error) ? "" : "instead").build();
+            case 1 ->
+                builder.compute(error -> nowAndThen(5, error) ? "" : "instead").build();
             case 2 -> builder.computeAsync(error -> late("instead")).build();
             default -> builder.lastGood(Duration.ofSeconds(1)).build();
         };
@@ -234,7 +236,11 @@ final class World {
     }
 
     private Timeout timeout(String name, int from, int to) {
-        return Timeout.builder().name(name).time(clock.time).after(millis(from, to)).build();
+        return Timeout.builder()
+                .name(name)
+                .time(clock.time)
+                .after(millis(from, to))
+                .build();
     }
 
     // ---------------- pipelines
@@ -286,7 +292,10 @@ final class World {
 
     @Override
     public String toString() {
-        return staged.describe() + System.lineSeparator() + blocking.describe() + System.lineSeparator()
+        return staged.describe()
+                + System.lineSeparator()
+                + blocking.describe()
+                + System.lineSeparator()
                 + byHand.describe();
     }
 }

@@ -43,11 +43,7 @@ final class Guards {
                 .slowAfter(Duration.ofMillis(50))
                 .probes(2)
                 .build();
-        bulkhead = Bulkhead.builder()
-                .time(time)
-                .maxConcurrent(10)
-                .maxQueued(8)
-                .build();
+        bulkhead = Bulkhead.builder().time(time).maxConcurrent(10).maxQueued(8).build();
         limiter = RateLimiter.builder()
                 .time(time)
                 .rate(500, Duration.ofSeconds(1))
@@ -72,7 +68,8 @@ final class Guards {
                 .delay(Duration.ofMillis(2))
                 .budget(budget.spendOnly())
                 .build();
-        Timeout timeout = Timeout.builder().time(time).after(Duration.ofMillis(4)).build();
+        Timeout timeout =
+                Timeout.builder().time(time).after(Duration.ofMillis(4)).build();
         abandoning = Timeout.builder()
                 .time(time)
                 .after(Duration.ofMillis(4))

@@ -73,7 +73,8 @@ final class Load {
         for (Thread thread : threads) {
             thread.join(TimeUnit.SECONDS.toMillis(30));
             if (thread.isAlive()) {
-                throw new TimeoutException(thread.getName() + " does not come back: " + List.of(thread.getStackTrace()));
+                throw new TimeoutException(
+                        thread.getName() + " does not come back: " + List.of(thread.getStackTrace()));
             }
         }
         running.awaitAdvanceInterruptibly(running.arrive(), 30, TimeUnit.SECONDS);

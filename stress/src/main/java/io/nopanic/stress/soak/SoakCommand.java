@@ -16,8 +16,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "soak",
         mixinStandardHelpOptions = true,
-        description = "Mixed load with real threads in real time: calls that block, wait, time out, are hedged, retried, refused and cancelled. Between"
-                + " its rounds all is still: then no permit, no timer and no thread may be left over, and the heap may not grow.")
+        description =
+                "Mixed load with real threads in real time: calls that block, wait, time out, are hedged, retried, refused and cancelled. Between"
+                        + " its rounds all is still: then no permit, no timer and no thread may be left over, and the heap may not grow.")
 public final class SoakCommand implements Callable<Integer> {
 
     private static final Duration QUICK = Duration.ofSeconds(15);
@@ -69,8 +70,7 @@ public final class SoakCommand implements Callable<Integer> {
                 wrong.add("calls do not end: " + wedged.getMessage());
                 break;
             }
-            Round round =
-                    Round.measure((System.nanoTime() - startNanos) / 1e9, load.calls.sum(), guards, time);
+            Round round = Round.measure((System.nanoTime() - startNanos) / 1e9, load.calls.sum(), guards, time);
             System.out.println(round);
             rounds.add(round);
             wrong.addAll(round.wrong());

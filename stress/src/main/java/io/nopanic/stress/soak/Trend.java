@@ -34,9 +34,7 @@ record Trend(double growthBytes, double noiseBytes, long calls) {
         Round first = rounds.get(0);
         Round last = rounds.get(rounds.size() - 1);
         return new Trend(
-                slope * (last.seconds() - first.seconds()),
-                Math.sqrt(squares / count),
-                last.calls() - first.calls());
+                slope * (last.seconds() - first.seconds()), Math.sqrt(squares / count), last.calls() - first.calls());
     }
 
     boolean isFlat() {
