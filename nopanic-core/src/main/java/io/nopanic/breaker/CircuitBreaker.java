@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set, and for transitions under {@code transitions}</td></tr>
- * <tr><td>{@code lastFailure}</td><td>whoever is about to open, or settles a failed probe; volatile, the last one wins</td></tr>
+ * <tr><td>{@code lastFailure}</td><td>whoever leaves the closed state, or settles a failed probe; under {@code transitions}</td></tr>
  * </table>
  */
 public final class CircuitBreaker extends PolicyBase implements Admission {
@@ -198,17 +198,14 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
         OpeningDraw draw = ending.isBad() ? draws.draw(error) : OpeningDraw.NONE;
-        Throwable failure = ending.isBad() && error != null ? Failures.unwrap(error) : null;
+        Throwable failure = ending.isFailed() ? error : null;
         for (; ; ) {
             State seen = stateAt(nowNanos);
             if (!(seen instanceof HalfOpen halfOpen) || !halfOpen.gave(permit) || !halfOpen.isOut(permit)) {
                 late(ending, nowNanos);
                 return;
             }
-            if (failure != null) {
-                lastFailure = failure;
-            }
-            if (advance(halfOpen, halfOpen.without(permit, ending), draw, nowNanos)) {
+            if (advance(halfOpen, halfOpen.without(permit, ending), draw, failure, nowNanos)) {
                 return;
             }
         }
@@ -232,9 +229,10 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                         open,
                         new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.failedProbings),
                         open.counts(nowNanos),
+                        null,
                         nowNanos);
             } else if (seen instanceof HalfOpen halfOpen && halfOpen.at(nowNanos) != halfOpen) {
-                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), nowNanos);
+                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), null, nowNanos);
             } else {
                 return seen;
             }
@@ -242,9 +240,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
-        lastFailure = error == null ? null : Failures.unwrap(error);
         Counts counts = closed.counts(nowNanos);
-        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, nowNanos);
+        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, error, nowNanos);
     }
 
     private Open open(long generation, int failedProbings, Counts counts, OpeningDraw draw, long nowNanos) {
@@ -253,14 +250,15 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
-    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, long nowNanos) {
+    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, @Nullable Throwable failure, long nowNanos) {
         Counts counts = to.counts(nowNanos);
         long next = from.generation + 1;
-        return switch (to.verdict()) {
-            case PENDING -> STATE.compareAndSet(this, from, to);
-            case CLOSE -> move(from, closed(next, false, nowNanos), counts, nowNanos);
-            case OPEN -> move(from, open(next, from.failedProbings + 1, counts, draw, nowNanos), counts, nowNanos);
+        State then = switch (to.verdict()) {
+            case PENDING -> to;
+            case CLOSE -> closed(next, false, nowNanos);
+            case OPEN -> open(next, from.failedProbings + 1, counts, draw, nowNanos);
         };
+        return move(from, then, counts, failure, nowNanos);
     }
 
     private Closed closed(long generation, boolean forced, long nowNanos) {
@@ -271,14 +269,18 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
      * Makes a transition and tells of it.
      *
      * @param counts what led to it
+     * @param failure the one that led to it, if one did
      * @return {@code false} if somebody was quicker
      */
-    private boolean move(State from, State to, Counts counts, long nowNanos) {
+    private boolean move(State from, State to, Counts counts, @Nullable Throwable failure, long nowNanos) {
         boolean deliver = false;
         transitions.lock();
         try {
             if (!STATE.compareAndSet(this, from, to)) {
                 return false;
+            }
+            if (failure != null || from instanceof Closed) {
+                lastFailure = failure == null ? null : Failures.unwrap(failure);
             }
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(
@@ -326,7 +328,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         do {
             seen = state;
             next = transition.apply(seen);
-        } while (next != null && !move(seen, next, seen.counts(nowNanos), nowNanos));
+        } while (next != null && !move(seen, next, seen.counts(nowNanos), null, nowNanos));
     }
 
     // ---------------- looking

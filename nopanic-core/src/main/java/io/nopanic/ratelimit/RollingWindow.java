@@ -35,7 +35,12 @@ final class RollingWindow extends Meter {
         this.periodNanos = periodNanos;
         burst = permits;
         takenNanos = new long[permits];
-        Arrays.fill(takenNanos, nowNanos - periodNanos);
+        Arrays.fill(takenNanos, notTakenNanos(nowNanos));
+    }
+
+    /** What stands in the ring for a permit that was not taken: so long ago that it counts for no period, should that become longer. */
+    private static long notTakenNanos(long nowNanos) {
+        return nowNanos - Pace.MAX_NANOS;
     }
 
     @Override
@@ -151,7 +156,7 @@ final class RollingWindow extends Meter {
             takenNanos[slot(-i - permits)] = takenNanos[slot(-i)];
         }
         for (int i = 1; i <= permits; i++) {
-            takenNanos[slot(-i)] = nowNanos - periodNanos;
+            takenNanos[slot(-i)] = notTakenNanos(nowNanos);
         }
         oldest = slot(-permits);
     }
@@ -164,7 +169,7 @@ final class RollingWindow extends Meter {
     /** Changes the limit. The latest permits stay remembered, as many as the old and the new ring hold. */
     void change(int permits, long newPeriodNanos, long nowNanos) {
         long[] next = new long[permits];
-        Arrays.fill(next, nowNanos - newPeriodNanos);
+        Arrays.fill(next, notTakenNanos(nowNanos));
         for (int i = 1; i <= Math.min(permits, takenNanos.length); i++) {
             next[permits - i] = takenNanos[slot(-i)];
         }

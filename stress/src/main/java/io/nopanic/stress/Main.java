@@ -2,7 +2,10 @@ package io.nopanic.stress;
 
 import io.nopanic.stress.interleavings.Interleavings;
 import io.nopanic.stress.linearizability.Linearizability;
+import io.nopanic.stress.model.ModelCommand;
 import io.nopanic.stress.mutations.Mutations;
+import io.nopanic.stress.simulation.SimulationCommand;
+import io.nopanic.stress.soak.SoakCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,7 +24,14 @@ import picocli.CommandLine.Spec;
         name = "stress/run",
         mixinStandardHelpOptions = true,
         description = "Looks for what tests cannot show by example. Without a command: everything.",
-        subcommands = {Interleavings.class, Linearizability.class, Mutations.class})
+        subcommands = {
+            Interleavings.class,
+            Linearizability.class,
+            ModelCommand.class,
+            SimulationCommand.class,
+            SoakCommand.class,
+            Mutations.class
+        })
 public final class Main implements Callable<Integer> {
 
     /** Takes longer than all others together, and tests the tests; not a part of a quick run. */

@@ -72,6 +72,19 @@ class TransitionsTest {
     }
 
     @Test
+    void aProbeThatFailsIsTheLastFailureInTheEventOfItsTransition() throws Exception {
+        CircuitBreaker breaker = builder().build();
+        List<Event.BreakerStateChanged> changes = changes(breaker);
+        Pipeline pipeline = Pipeline.of(breaker);
+        IOException first = new IOException("in a closed breaker");
+        pipeline.admit().failed(first);
+        time.advance(OPEN);
+        IOException second = new IOException("of a probe");
+        pipeline.admit().failed(second);
+        assertThat(changes).extracting(Event.BreakerStateChanged::lastFailure).containsExactly(first, first, second);
+    }
+
+    @Test
     void everyListenerSeesAnUnbrokenChainInOrder() throws Exception {
         CircuitBreaker breaker = builder().openFor(Duration.ofNanos(1)).build();
         List<Event.BreakerStateChanged> one = changes(breaker);

@@ -344,6 +344,18 @@ class BulkheadQueueTest {
     }
 
     @Test
+    void nothingIsAvailableWhileSomebodyWaitsForAShrunkBulkhead() {
+        Bulkhead bulkhead = bulkhead(2, 1);
+        Caller first = Caller.at(bulkhead);
+        Caller.at(bulkhead);
+        bulkhead.resize(1, 1);
+        assertThat(Caller.at(bulkhead).waits()).isTrue();
+        assertThat(bulkhead.available()).isZero();
+        first.release();
+        assertThat(bulkhead.available()).isZero();
+    }
+
+    @Test
     void shrinkingTheQueueKeepsThoseWhoWait() {
         Bulkhead bulkhead = bulkhead(1, 3);
         Caller holder = Caller.at(bulkhead);

@@ -119,6 +119,18 @@ class RateLimiterChangeTest extends RateLimiterScene {
     }
 
     @Test
+    void aStrictRateOfALongerPeriodCountsOnlyWhatWasTaken() {
+        RateLimiter limiter = limiter(3, SECOND).strict().build();
+        assertThat(limiter.tryTake()).isTrue();
+        limiter.setRate(3, Duration.ofMinutes(1));
+        assertThat(limiter.availablePermits()).isEqualTo(2);
+        assertThat(limiter.tryTake(2)).isTrue();
+        assertThat(limiter.tryTake()).isFalse();
+        time.advance(Duration.ofMinutes(1));
+        assertThat(limiter.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
     void saysWhoWaitsAndWhoIsRefused() {
         RateLimiter limiter = limiter(1, SECOND).maxWait(SECOND).build();
         List<Event> events = new ArrayList<>();

@@ -1,0 +1,56 @@
+package io.nopanic.stress.model;
+
+import io.nopanic.stress.Main;
+import io.nopanic.stress.script.Campaign;
+import io.nopanic.stress.script.RunOptions;
+import io.nopanic.stress.script.Subject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Models beside implementations. */
+@Command(
+        name = "model",
+        mixinStandardHelpOptions = true,
+        description =
+                "Each policy beside a model so plain that one sees that it is right, and both given the same random operations in"
+                        + " virtual time: do they ever differ? What differs is shortened and printed.")
+public final class ModelCommand implements Callable<Integer> {
+
+    private static final Duration QUICK = Duration.ofSeconds(24);
+    private static final Duration THOROUGH = Duration.ofMinutes(20);
+
+    @ParentCommand
+    private Main main;
+
+    @Mixin
+    private RunOptions options = new RunOptions();
+
+    @Parameters(
+            paramLabel = "<policy>",
+            description = "breaker, window, limiter, bulkhead, retry or budget. Default: all.")
+    private List<String> names = List.of();
+
+    @Override
+    public Integer call() {
+        List<Subject> subjects = List.<Subject>of(
+                        new BreakerSubject(false),
+                        new BreakerSubject(true),
+                        new LimiterSubject(),
+                        new BulkheadSubject(),
+                        new RetrySubject(),
+                        new BudgetSubject())
+                .stream()
+                .filter(subject -> names.isEmpty() || names.contains(subject.name()))
+                .toList();
+        if (subjects.isEmpty()) {
+            System.err.println("there is no such policy");
+            return 2;
+        }
+        return new Campaign(subjects, false, System.out).run(options, options.time(main.isQuick(), QUICK, THOROUGH));
+    }
+}

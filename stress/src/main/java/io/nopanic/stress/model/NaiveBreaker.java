@@ -1,0 +1,308 @@
+package io.nopanic.stress.model;
+
+import io.nopanic.events.CircuitState;
+import io.nopanic.events.Counts;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A circuit breaker that keeps a log of its calls and reads it whole for every question.
+ *
+ * <p>Two things are not what one would write first, because the implementation promises no more. A window of time forgets by whole buckets,
+ * counted from the moment at which the breaker closed: an outcome counts while its bucket is one of the newest. And a call in flight is
+ * overdue when the whole slice of time in which it began is, a 32nd of the slow-call time; only the first call of a slice looks for those.
+ */
+final class NaiveBreaker {
+
+    private static final long MIN_SLICE_NANOS = 16_000;
+
+    /** A call that was let in. */
+    static final class Call {
+        final long generation;
+        final long startNanos;
+
+        Call(long generation, long startNanos) {
+            this.generation = generation;
+            this.startNanos = startNanos;
+        }
+    }
+
+    /** How a call ended. */
+    record End(
+            boolean judged,
+            boolean failed,
+            boolean timeout,
+            long hintNanos,
+            @Nullable Throwable error) {}
+
+    private record Line(long nanos, boolean failed, boolean timeout, boolean slow) {}
+
+    private final BreakerRules rules;
+    final List<String> events = new ArrayList<>();
+    CircuitState state = CircuitState.CLOSED;
+    long generation;
+    long sinceNanos;
+    long late;
+    long refused;
+
+    @Nullable Throwable lastFailure;
+
+    /** While closed: what ended, and what runs. */
+    private final List<Line> log = new ArrayList<>();
+
+    private final List<Call> running = new ArrayList<>();
+    private long lastSlice = Long.MIN_VALUE;
+
+    /** While half-open: the probes that are out, and what became of the others. */
+    private final List<Call> probes = new ArrayList<>();
+
+    private int succeeded;
+    private int failed;
+
+    /** While open. */
+    private long openNanos;
+
+    private Counts countsAtTrip = Counts.NONE;
+    private int failedProbings;
+
+    NaiveBreaker(BreakerRules rules, long nowNanos) {
+        this.rules = rules;
+        sinceNanos = nowNanos;
+    }
+
+    // ---------------- calls
+
+    /** A call asks to be let in; {@code null} if it is refused. */
+    @Nullable Call enter(long nowNanos) {
+        if (!isClosed()) {
+            look(nowNanos);
+        }
+        Call call = new Call(generation, nowNanos);
+        if (isClosed()) {
+            running.add(call);
+            boolean looks = rules.watchesSlowCalls() && slice(nowNanos) != lastSlice;
+            lastSlice = slice(nowNanos);
+            if (!looks || overdue(nowNanos) == 0 || !ratesReached(nowNanos) || state != CircuitState.CLOSED) {
+                return call;
+            }
+            open(0, 0, counts(nowNanos), nowNanos);
+        } else if (state == CircuitState.HALF_OPEN
+                && probes.size() + succeeded + failed < rules.probing().probes()) {
+            probes.add(call);
+            return call;
+        }
+        refused++;
+        events.add("refused " + state + " " + retryAfterNanos(nowNanos));
+        return null;
+    }
+
+    void end(Call call, End end, long nowNanos) {
+        boolean slow = rules.watchesSlowCalls() && nowNanos - call.startNanos >= rules.slowAfterNanos();
+        if (isClosed() && call.generation == generation) {
+            running.remove(call);
+            if (end.judged) {
+                log.add(new Line(nowNanos, end.failed, end.timeout, slow));
+            }
+            remember(end);
+            boolean bad = end.judged && (end.failed || slow);
+            if (state == CircuitState.CLOSED && bad && (ratesReached(nowNanos) || (end.failed && runReached()))) {
+                open(0, end.hintNanos, counts(nowNanos), nowNanos);
+            }
+            return;
+        }
+        look(nowNanos);
+        if (state != CircuitState.HALF_OPEN || !probes.remove(call)) {
+            late++;
+            events.add("late " + end.failed);
+            return;
+        }
+        boolean bad = end.failed || (slow && rules.slowProbeIsFailed());
+        failed += end.judged && bad ? 1 : 0;
+        succeeded += end.judged && !bad ? 1 : 0;
+        remember(end);
+        verdict(end.hintNanos, nowNanos);
+    }
+
+    private void remember(End end) {
+        if (end.failed && end.error != null) {
+            lastFailure = end.error;
+        }
+    }
+
+    // ---------------- the rule
+
+    private List<Line> window(long nowNanos) {
+        if (!rules.rates().used()) {
+            return log.subList(log.size() - run(), log.size());
+        }
+        int calls = rules.window().calls();
+        if (calls > 0) {
+            return log.subList(Math.max(0, log.size() - calls), log.size());
+        }
+        return log.stream()
+                .filter(line ->
+                        bucket(nowNanos) - bucket(line.nanos) < rules.window().buckets())
+                .toList();
+    }
+
+    private long bucket(long nanos) {
+        return (nanos - sinceNanos)
+                / Math.max(1, rules.window().nanos() / rules.window().buckets());
+    }
+
+    /** How many failures in a row there were last. */
+    private int run() {
+        int run = 0;
+        while (run < log.size() && log.get(log.size() - 1 - run).failed) {
+            run++;
+        }
+        return run;
+    }
+
+    private boolean runReached() {
+        return rules.consecutive() > 0 && run() >= rules.consecutive();
+    }
+
+    private boolean ratesReached(long nowNanos) {
+        Counts counts = counts(nowNanos);
+        BreakerRules.Rates rates = rules.rates();
+        return rates.used()
+                && counts.calls() >= rates.minimumCalls()
+                && (rates.failed().reachedBy(counts.failures(), counts.calls())
+                        || rates.slow().reachedBy(counts.slow(), counts.calls())
+                        || rates.failedOrSlow().reachedBy(counts.failedOrSlow(), counts.calls()));
+    }
+
+    private long overdue(long nowNanos) {
+        long latest = slice(nowNanos - rules.slowAfterNanos());
+        return rules.watchesSlowCalls()
+                ? running.stream()
+                        .filter(call -> slice(call.startNanos) < latest)
+                        .count()
+                : 0;
+    }
+
+    private long slice(long nanos) {
+        return Math.floorDiv(nanos - sinceNanos, Math.max(MIN_SLICE_NANOS, rules.slowAfterNanos() / 32));
+    }
+
+    // ---------------- transitions
+
+    /** What is due by time alone happens now. */
+    void look(long nowNanos) {
+        if (state == CircuitState.OPEN && nowNanos - sinceNanos >= openNanos) {
+            move(CircuitState.HALF_OPEN, countsAtTrip, nowNanos);
+        }
+        if (state == CircuitState.HALF_OPEN) {
+            int out = probes.size();
+            probes.removeIf(
+                    probe -> nowNanos - probe.startNanos >= rules.probing().timeoutNanos());
+            failed += out - probes.size();
+            if (out > probes.size()) {
+                verdict(0, nowNanos);
+            }
+        }
+    }
+
+    private void verdict(long hintNanos, long nowNanos) {
+        int all = rules.probing().probes();
+        int toOpen = 1;
+        while (rules.probing().failed().isOn() && !rules.probing().failed().reachedBy(toOpen, all)) {
+            toOpen++;
+        }
+        if (failed >= toOpen) {
+            open(failedProbings + 1, hintNanos, counts(nowNanos), nowNanos);
+        } else if (all - succeeded < toOpen) {
+            move(CircuitState.CLOSED, counts(nowNanos), nowNanos);
+        }
+    }
+
+    private void open(int probingsFailed, long hintNanos, Counts counts, long nowNanos) {
+        move(CircuitState.OPEN, counts, nowNanos);
+        failedProbings = probingsFailed;
+        countsAtTrip = counts;
+        BreakerRules.Opening opening = rules.opening();
+        double grown =
+                Math.min(opening.baseNanos() * Math.pow(opening.factor(), probingsFailed), (double) opening.capNanos());
+        double jitter = grown * opening.jitterEighths() / 8;
+        double longest = Math.min(grown + jitter, (double) opening.capNanos());
+        long ownNanos = (long) (grown - jitter + (longest - (grown - jitter)) * opening.random());
+        openNanos = Math.max(Math.max(1, ownNanos), Math.min(hintNanos, opening.hintCapNanos()));
+    }
+
+    void forceOpen(long nowNanos) {
+        if (state != CircuitState.FORCED_OPEN) {
+            move(CircuitState.FORCED_OPEN, counts(nowNanos), nowNanos);
+        }
+    }
+
+    void forceClosed(long nowNanos) {
+        if (state != CircuitState.FORCED_CLOSED) {
+            move(CircuitState.FORCED_CLOSED, counts(nowNanos), nowNanos);
+        }
+    }
+
+    void reset(long nowNanos) {
+        move(CircuitState.CLOSED, counts(nowNanos), nowNanos);
+    }
+
+    private void move(CircuitState next, Counts counts, long nowNanos) {
+        generation++;
+        if (state != next) {
+            events.add("changed " + generation + " " + state + " to " + next + " " + counts + " " + lastFailure);
+        }
+        state = next;
+        sinceNanos = nowNanos;
+        log.clear();
+        running.clear();
+        lastSlice = Long.MIN_VALUE;
+        probes.clear();
+        succeeded = 0;
+        failed = 0;
+        if (next == CircuitState.CLOSED) {
+            failedProbings = 0;
+        }
+    }
+
+    // ---------------- looking
+
+    boolean isClosed() {
+        return state == CircuitState.CLOSED || state == CircuitState.FORCED_CLOSED;
+    }
+
+    long retryAfterNanos(long nowNanos) {
+        return state == CircuitState.OPEN ? openNanos - (nowNanos - sinceNanos) : -1;
+    }
+
+    /** Calls in flight, -1 if nobody asked to count them. */
+    long inFlight() {
+        if (state == CircuitState.HALF_OPEN) {
+            return probes.size();
+        }
+        return isClosed() && rules.watchesSlowCalls() ? running.size() : -1;
+    }
+
+    /** How many outcomes were ever logged since the breaker closed. */
+    int logged() {
+        return log.size();
+    }
+
+    Counts counts(long nowNanos) {
+        if (state == CircuitState.HALF_OPEN) {
+            return new Counts(succeeded + failed, failed, 0, 0, failed);
+        }
+        if (!isClosed()) {
+            return state == CircuitState.OPEN ? countsAtTrip : Counts.NONE;
+        }
+        List<Line> window = window(nowNanos);
+        long overdue = overdue(nowNanos);
+        boolean runOnly = !rules.rates().used();
+        return new Counts(
+                window.size() + overdue,
+                window.stream().filter(Line::failed).count(),
+                runOnly ? 0 : window.stream().filter(Line::timeout).count(),
+                window.stream().filter(Line::slow).count() + overdue,
+                window.stream().filter(line -> line.failed || line.slow).count() + overdue);
+    }
+}

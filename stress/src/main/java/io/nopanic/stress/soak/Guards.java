@@ -1,0 +1,108 @@
+package io.nopanic.stress.soak;
+
+import io.nopanic.breaker.CircuitBreaker;
+import io.nopanic.budget.Budget;
+import io.nopanic.bulkhead.Bulkhead;
+import io.nopanic.events.Event;
+import io.nopanic.events.Events;
+import io.nopanic.hedge.Hedge;
+import io.nopanic.pipeline.Pipeline;
+import io.nopanic.ratelimit.AdaptiveRateLimiter;
+import io.nopanic.ratelimit.RateLimiter;
+import io.nopanic.retry.Backoff;
+import io.nopanic.retry.Retry;
+import io.nopanic.time.Time;
+import io.nopanic.timeout.Timeout;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Policies that are all busy under the load: they trip, wait, time out, hedge and retry. */
+final class Guards {
+
+    final Bulkhead bulkhead;
+    final RateLimiter limiter;
+    final AdaptiveRateLimiter adaptive;
+    final Timeout abandoning;
+    final Pipeline blocking;
+
+    /** At a rate that is far below what the others make. */
+    final Pipeline limited;
+
+    final Pipeline elsewhere;
+    final Pipeline staged;
+    private final Map<String, LongAdder> events = new ConcurrentHashMap<>();
+
+    Guards(Time time) {
+        CircuitBreaker breaker = CircuitBreaker.builder()
+                .time(time)
+                .timeWindow(Duration.ofMillis(200))
+                .minimumCalls(20)
+                .openFor(Duration.ofMillis(20))
+                .slowAfter(Duration.ofMillis(50))
+                .probes(2)
+                .build();
+        bulkhead = Bulkhead.builder().time(time).maxConcurrent(10).maxQueued(8).build();
+        limiter = RateLimiter.builder()
+                .time(time)
+                .rate(500, Duration.ofSeconds(1))
+                .burst(10)
+                .maxWait(Duration.ofMillis(5))
+                .build();
+        adaptive = AdaptiveRateLimiter.builder()
+                .time(time)
+                .rate(50_000, Duration.ofSeconds(1))
+                .increase(100)
+                .maxBlock(Duration.ofMillis(2))
+                .maxWait(Duration.ofMillis(5))
+                .build();
+        Budget budget = Budget.builder().minPerSecond(2_000).time(time).build();
+        Retry retry = Retry.builder()
+                .time(time)
+                .backoff(Backoff.fullJitter(Duration.ofMillis(1), Duration.ofMillis(3)))
+                .budget(budget)
+                .build();
+        Hedge hedge = Hedge.builder()
+                .time(time)
+                .delay(Duration.ofMillis(2))
+                .budget(budget.spendOnly())
+                .build();
+        Timeout timeout =
+                Timeout.builder().time(time).after(Duration.ofMillis(4)).build();
+        abandoning = Timeout.builder()
+                .time(time)
+                .after(Duration.ofMillis(4))
+                .abandon()
+                .build();
+        blocking = Pipeline.of(retry, breaker, bulkhead, timeout);
+        limited = Pipeline.of(retry, breaker, limiter, bulkhead, timeout);
+        elsewhere = Pipeline.of(hedge, adaptive, bulkhead, abandoning);
+        staged = Pipeline.of(retry, hedge, breaker, bulkhead, timeout);
+        for (Pipeline pipeline : new Pipeline[] {blocking, limited, elsewhere, staged}) {
+            count(pipeline.events());
+        }
+        staged.policies().forEach(policy -> count(policy.events()));
+        count(limiter.events());
+        count(adaptive.events());
+        count(abandoning.events());
+    }
+
+    private void count(Events source) {
+        source.subscribe(this::told);
+    }
+
+    private void told(Event event) {
+        String kind = event.getClass().getSimpleName();
+        if (event instanceof Event.BreakerStateChanged changed) {
+            kind = "to " + changed.to();
+        }
+        events.computeIfAbsent(kind, key -> new LongAdder()).increment();
+    }
+
+    /** How often an event of this kind was told. */
+    long told(String kind) {
+        LongAdder count = events.get(kind);
+        return count == null ? 0 : count.sum();
+    }
+}
