@@ -5,8 +5,8 @@ import io.nopanic.outcome.RejectedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circuit breaker refused the call, because it is open or because its probes are out. The cause is the last failure that the breaker
- * saw; {@link #retryAfter()} is what is left of the open time, where that is known.
+ * The circuit breaker refused the call, because it is open or because its probes are out. The cause is the failure that opened
+ * it or kept it open, if it was one; {@link #retryAfter()} is what is left of the open time, where that is known.
  */
 public final class CircuitOpenException extends RejectedException {
 

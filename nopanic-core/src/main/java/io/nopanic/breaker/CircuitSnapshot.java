@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param lateOutcomes outcomes since the breaker was made of calls that had been admitted under an earlier state; they changed nothing
  * @param refused calls refused since the breaker was made
  * @param retryAfter when open: how long until it probes
- * @param lastFailure the last failure seen
+ * @param lastFailure the failure that last opened the circuit or kept it open, if it was one
  */
 public record CircuitSnapshot(
         String name,

@@ -73,7 +73,7 @@ public sealed interface Event {
      *
      * @param generation the number of the new state's period; one more at every change
      * @param counts what the old state had seen
-     * @param lastFailure the last failure seen, if any
+     * @param lastFailure the failure that last opened the circuit or kept it open, if it was one
      */
     record BreakerStateChanged(
             Stamp stamp,

@@ -46,7 +46,11 @@ final class NaiveBreaker {
     long late;
     long refused;
 
+    /** The failure that opened it, or of a probe since. */
     @Nullable Throwable lastFailure;
+
+    /** The failure that is about to open it. */
+    private @Nullable Throwable tripping;
 
     /** While closed: what ended, and what runs. */
     private final List<Line> log = new ArrayList<>();
@@ -104,9 +108,9 @@ final class NaiveBreaker {
             if (end.judged) {
                 log.add(new Line(nowNanos, end.failed, end.timeout, slow));
             }
-            remember(end);
             boolean bad = end.judged && (end.failed || slow);
             if (state == CircuitState.CLOSED && bad && (ratesReached(nowNanos) || (end.failed && runReached()))) {
+                tripping = end.error;
                 open(0, end.hintNanos, counts(nowNanos), nowNanos);
             }
             return;
@@ -120,14 +124,10 @@ final class NaiveBreaker {
         boolean bad = end.failed || (slow && rules.slowProbeIsFailed());
         failed += end.judged && bad ? 1 : 0;
         succeeded += end.judged && !bad ? 1 : 0;
-        remember(end);
-        verdict(end.hintNanos, nowNanos);
-    }
-
-    private void remember(End end) {
         if (end.failed && end.error != null) {
             lastFailure = end.error;
         }
+        verdict(end.hintNanos, nowNanos);
     }
 
     // ---------------- the rule
@@ -249,6 +249,10 @@ final class NaiveBreaker {
 
     private void move(CircuitState next, Counts counts, long nowNanos) {
         generation++;
+        if (isClosed()) {
+            lastFailure = tripping;
+            tripping = null;
+        }
         if (state != next) {
             events.add("changed " + generation + " " + state + " to " + next + " " + counts + " " + lastFailure);
         }
