@@ -320,7 +320,8 @@ public final class RateLimiter extends PolicyBase implements Admission {
         /**
          * Never lets more than the rate pass in any rolling period, for a contract that says so. Costs 8 bytes per permit and a short lock
          * per call, so at most {@link RateLimiter#MAX_STRICT_PERMITS} permits per period. Permits come back as those of a period ago
-         * did, in bursts if those came so.
+         * did, in bursts if those came so. When weighted calls wait, how long the next one has to is reckoned from their sum, which can be too short: it may
+         * then wait longer than {@link #maxWait}, and a {@code retryAfter} may come too early; what passes is exact all the same.
          */
         public Builder strict() {
             strict = true;
