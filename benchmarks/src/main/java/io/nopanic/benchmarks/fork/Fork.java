@@ -1,0 +1,71 @@
+package io.nopanic.benchmarks.fork;
+
+import io.nopanic.benchmarks.contestants.Contestant;
+import io.nopanic.benchmarks.contestants.Contestants;
+import io.nopanic.benchmarks.contestants.Rehearsal;
+import java.util.Collection;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * The process that measures one contestant. JMH does not fork once more: whoever started this process gave it the options that JMH's
+ * own forks get. Prints a line for each number of threads.
+ */
+public final class Fork {
+
+    private static final String BYTES = "gc.alloc.rate.norm";
+
+    private Fork() {}
+
+    /** Measures the contestant with the first key of the arguments, as the other arguments say. */
+    public static void main(String[] arguments) throws RunnerException {
+        Contestant contestant = Contestants.named(arguments[0]);
+        ForkPlan plan = ForkPlan.parse(arguments[1]);
+        Rehearsal.of(contestant);
+        boolean warm = false;
+        for (int threads : plan.threads()) {
+            RunResult result = run(contestant, plan, threads, warm);
+            System.out.println(new Sample(
+                            threads,
+                            result.getPrimaryResult().getScore(),
+                            secondary(result, CpuProfiler.NAME),
+                            secondary(result, BYTES))
+                    .toLine());
+            warm = true;
+        }
+        System.exit(0); // peers leave threads behind
+    }
+
+    private static RunResult run(Contestant contestant, ForkPlan plan, int threads, boolean warm)
+            throws RunnerException {
+        int warmUpMillis = warm ? plan.againMillis() : plan.warmUpMillis();
+        Options options = new OptionsBuilder()
+                .include("^" + Benchmarks.class.getName() + "\\." + Benchmarks.of(contestant.group()) + "$")
+                .param("contestant", contestant.key())
+                .forks(0)
+                .threads(threads)
+                .warmupIterations(2)
+                .warmupTime(TimeValue.milliseconds(warmUpMillis / 2))
+                .measurementIterations(plan.iterations())
+                .measurementTime(TimeValue.milliseconds(plan.iterationMillis()))
+                .addProfiler(CpuProfiler.class)
+                .addProfiler(GCProfiler.class)
+                .verbosity(VerboseMode.SILENT)
+                .shouldFailOnError(true)
+                .build();
+        Collection<RunResult> results = new Runner(options).run();
+        return results.iterator().next();
+    }
+
+    private static double secondary(RunResult result, String name) {
+        Result<?> found = result.getSecondaryResults().get(name);
+        return found == null ? Double.NaN : found.getScore();
+    }
+}
