@@ -3,7 +3,6 @@ package io.nopanic.benchmarks.fork;
 import io.nopanic.benchmarks.contestants.Contestant;
 import io.nopanic.benchmarks.contestants.Contestants;
 import io.nopanic.benchmarks.contestants.Rehearsal;
-import java.util.Collection;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -22,6 +21,12 @@ public final class Fork {
 
     private static final String BYTES = "gc.alloc.rate.norm";
 
+    /** What times are compared with; in the same process, so that both meet the same machine. */
+    private static final Contestant CLOCK = Contestants.named("floor/nanoTime");
+
+    /** With more threads than cores their turns would be measured, not the clock. */
+    private static final int MOST_CLOCK_THREADS = 2;
+
     private Fork() {}
 
     /** Measures the contestant with the first key of the arguments, as the other arguments say. */
@@ -29,23 +34,21 @@ public final class Fork {
         Contestant contestant = Contestants.named(arguments[0]);
         ForkPlan plan = ForkPlan.parse(arguments[1]);
         Rehearsal.of(contestant);
-        boolean warm = false;
+        int warmUpMillis = plan.warmUpMillis();
         for (int threads : plan.threads()) {
-            RunResult result = run(contestant, plan, threads, warm);
-            System.out.println(new Sample(
-                            threads,
-                            result.getPrimaryResult().getScore(),
-                            secondary(result, CpuProfiler.NAME),
-                            secondary(result, BYTES))
-                    .toLine());
-            warm = true;
+            Sample sample = measure(contestant, plan, threads, warmUpMillis);
+            double clockNanos = threads <= MOST_CLOCK_THREADS
+                    ? measure(CLOCK, plan.brief(), threads, plan.brief().warmUpMillis())
+                            .nanos()
+                    : Double.NaN;
+            System.out.println(sample.withClock(clockNanos).toLine());
+            warmUpMillis = plan.againMillis();
         }
         System.exit(0); // peers leave threads behind
     }
 
-    private static RunResult run(Contestant contestant, ForkPlan plan, int threads, boolean warm)
+    private static Sample measure(Contestant contestant, ForkPlan plan, int threads, int warmUpMillis)
             throws RunnerException {
-        int warmUpMillis = warm ? plan.againMillis() : plan.warmUpMillis();
         Options options = new OptionsBuilder()
                 .include("^" + Benchmarks.class.getName() + "\\." + Benchmarks.of(contestant.group()) + "$")
                 .param("contestant", contestant.key())
@@ -60,8 +63,13 @@ public final class Fork {
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true)
                 .build();
-        Collection<RunResult> results = new Runner(options).run();
-        return results.iterator().next();
+        RunResult result = new Runner(options).run().iterator().next();
+        return new Sample(
+                threads,
+                result.getPrimaryResult().getScore(),
+                secondary(result, CpuProfiler.NAME),
+                secondary(result, BYTES),
+                Double.NaN);
     }
 
     private static double secondary(RunResult result, String name) {

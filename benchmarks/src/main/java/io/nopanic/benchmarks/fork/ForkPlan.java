@@ -30,11 +30,8 @@ public record ForkPlan(List<Integer> threads, int warmUpMillis, int againMillis,
                 numbers.subList(4, numbers.size()), numbers.get(0), numbers.get(1), numbers.get(2), numbers.get(3));
     }
 
-    /** How long the process takes, about. */
-    public long estimatedMillis() {
-        long measured = (long) threads.size() * iterations * iterationMillis;
-        return START_MILLIS + warmUpMillis + (threads.size() - 1L) * againMillis + measured;
+    /** A plan for what is quickly warm and needs no repetition. */
+    ForkPlan brief() {
+        return new ForkPlan(threads, iterationMillis, iterationMillis, 1, iterationMillis);
     }
-
-    private static final int START_MILLIS = 900;
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -54,13 +55,16 @@ public final class Measurement {
     public void run() throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
         loads();
+        long deadlineNanos = startNanos + TimeUnit.MINUTES.toNanos(plan.minutes());
+        long roundNanos = 0;
         for (int round = 1; round <= plan.rounds(); round++) {
-            long spentMillis = (System.nanoTime() - startNanos) / 1_000_000;
-            if (round > 1 && spentMillis + plan.roundMillis() > plan.minutes() * 60_000L) {
+            long beginNanos = System.nanoTime();
+            if (round > 1 && beginNanos + roundNanos > deadlineNanos) {
                 progress.accept("no time for round " + round);
                 break;
             }
             calls(round);
+            roundNanos = System.nanoTime() - beginNanos;
         }
     }
 

@@ -6,7 +6,7 @@ import io.nopanic.benchmarks.contestants.Group;
 import io.nopanic.benchmarks.fork.ForkPlan;
 import io.nopanic.benchmarks.load.LoadPlan;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -28,16 +28,19 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     private static final int MOST_GROWTH = 100_000_000;
     private static final int MOST_QUICK_GROWTH = 1_000_000;
 
-    /** What a quick run leaves out: groups without a target, and peers that are never the best one. */
-    private static final Set<Group> NOT_QUICK = Set.of(
-            Group.BREAKER_BY_HAND, Group.BREAKER_OPEN, Group.BULKHEAD_FULL, Group.FALLBACK, Group.STAGED_COMPLETE);
-
-    private static final Pattern QUICK_FLOOR = Pattern.compile("floor/(direct call|nanoTime)");
-    private static final Pattern SLOW = Pattern.compile(
-            "Hystrix|Sentinel|spring-retry|Spring core|lock-free|exception|concurrency-limits|Resilience4j, count"
-                    + "|Failsafe, count|consecutive|timeout/Resilience4j|bulkhead/SmallRye|bulkhead/Failsafe$"
-                    + "|limiter/SmallRye|limiter/Failsafe$|empty/Guava|empty/Failsafe|retry/Failsafe|retry/SmallRye"
-                    + "|empty/Resilience4j, semaphore|failing/nopanic, count");
+    /** What a quick run measures: what has a target, and the peers that may be the best. */
+    private static final Map<Group, String> QUICK = Map.ofEntries(
+            Map.entry(Group.FLOOR, "direct call|nanoTime"),
+            Map.entry(Group.BREAKER, "nopanic.*|.*, time window|SmallRye.*"),
+            Map.entry(Group.BREAKER_FAILING, "nopanic.*|.*, time window|SmallRye.*"),
+            Map.entry(Group.RETRY, "nopanic|Resilience4j"),
+            Map.entry(Group.LIMITER, "nopanic.*|Resilience4j.*|Failsafe, by permits|Guava|Bucket4j"),
+            Map.entry(Group.LIMITER_EMPTY, "nopanic|Bucket4j"),
+            Map.entry(Group.BULKHEAD, "nopanic.*|Resilience4j"),
+            Map.entry(Group.TIMEOUT, "nopanic.*|SmallRye|Failsafe"),
+            Map.entry(Group.PIPELINE, "nopanic.*|Resilience4j|SmallRye"),
+            Map.entry(Group.PIPELINE_LIMITED, "nopanic.*|Resilience4j|SmallRye"),
+            Map.entry(Group.STAGED_PENDING, "nopanic|Resilience4j|SmallRye"));
 
     /** A run of a few minutes. */
     public static Plan quick(Pattern only) {
@@ -59,12 +62,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
 
     /** A run that asks for something by name gets it, also a quick one. */
     private boolean isQuick(Contestant one) {
-        if (!only.pattern().isEmpty()) {
-            return true;
-        }
-        return one.group() == Group.FLOOR
-                ? QUICK_FLOOR.matcher(one.key()).matches()
-                : !NOT_QUICK.contains(one.group()) && !SLOW.matcher(one.key()).find();
+        return !only.pattern().isEmpty() || one.name().matches(QUICK.getOrDefault(one.group(), ""));
     }
 
     private boolean isWanted(String key) {
@@ -74,6 +72,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     /** Who gets a load. */
     List<String> loaded() {
         return Contestants.of(Group.BREAKER_FAILING).stream()
+                .filter(one -> !quick || isQuick(one))
                 .map(Contestant::key)
                 .filter(key -> isWanted("load/" + key))
                 .toList();
@@ -124,10 +123,5 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
                 && !wantsLoad()
                 && !wantsRetained()
                 && growing().isEmpty();
-    }
-
-    /** How long the calls of one round take, about. */
-    long roundMillis() {
-        return contestants().size() * fork.estimatedMillis();
     }
 }

@@ -127,6 +127,7 @@ public final class Report {
                 json.writeNumberField("wallNanos", sample.wallNanos());
                 json.writeNumberField("callsPerSecond", sample.callsPerNano() * 1e9);
                 json.writeNumberField("bytes", sample.bytes());
+                json.writeNumberField("clockNanos", sample.clockNanos());
                 json.writeEndObject();
             }
         }

@@ -73,7 +73,7 @@ public final class Results {
 
     /** How many times as long one takes as the other. */
     public Optional<Interval> ratio(Cell one, Cell other) {
-        return ratio(one, other, Results::nanos);
+        return ratio(one, other, Sample::nanos);
     }
 
     /** The ratio of a measure, from the rounds in which both were measured. */
@@ -92,7 +92,7 @@ public final class Results {
 
     /** The quickest peer of a group, of those that may be it. */
     public Optional<Cell> bestPeer(Group group, int threads, Predicate<String> candidates) {
-        return least(group, threads, candidates, Results::nanos);
+        return least(group, threads, candidates, Sample::nanos);
     }
 
     /** The peer of a group that allocates least. */
@@ -110,13 +110,5 @@ public final class Results {
                 .filter(this::has)
                 .min(Comparator.comparingDouble(
                         cell -> of(cell, measure).orElseThrow().value()));
-    }
-
-    /**
-     * What a call takes. With one thread CPU time, which others on the machine do not lengthen; with more of them the time on the wall, because
-     * threads that wait for each other use no CPU.
-     */
-    public static double nanos(Sample sample) {
-        return sample.threads() == 1 ? sample.cpuNanos() : sample.wallNanos();
     }
 }

@@ -62,7 +62,8 @@ public final class Sheets {
                 group.title(),
                 "who",
                 "CPU ns, 1 thread",
-                group == Group.FLOOR ? "beside nanoTime" : "beside nopanic",
+                "x nanoTime",
+                "x nopanic",
                 "bytes",
                 "wall ns, 1",
                 "wall ns, 2",
@@ -73,7 +74,8 @@ public final class Sheets {
                 sheet.row(
                         one.name(),
                         cell(one, 1, Sample::cpuNanos),
-                        ratio(one),
+                        cell(one, 1, Sample::timesClock),
+                        one.group() == Group.FLOOR ? NONE : ratio(one),
                         bytes(one),
                         cell(one, 1, Sample::wallNanos),
                         cell(one, 2, Sample::wallNanos),
@@ -99,7 +101,7 @@ public final class Sheets {
     }
 
     private String ratio(Contestant one) {
-        String reference = one.group().key() + "/" + (one.group() == Group.FLOOR ? "nanoTime" : OURS);
+        String reference = one.group().key() + "/" + OURS;
         return figures.results()
                 .ratio(new Cell(one.key(), 1), new Cell(reference, 1))
                 .map(found -> number(found.value()) + (found.isKnown() ? " (" + range(found) + ")" : NONE))

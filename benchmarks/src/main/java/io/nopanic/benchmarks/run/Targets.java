@@ -18,7 +18,6 @@ import java.util.function.ToDoubleFunction;
 /** What nopanic should cost. All that is compared comes out of the same run. */
 public final class Targets {
 
-    private static final String NANO_TIME = "floor/nanoTime";
     private static final String BREAKER = "breaker/nopanic";
     private static final String FAILING = "breaker-failing/nopanic";
     private static final String SMALLRYE = "SmallRye, count window";
@@ -141,7 +140,7 @@ public final class Targets {
                 limit,
                 X,
                 what + ": time beside nanoTime, " + threads(threads),
-                figures -> figures.results().ratio(new Cell(key, threads), new Cell(NANO_TIME, threads)));
+                figures -> figures.results().of(new Cell(key, threads), Sample::timesClock));
     }
 
     private static Target nanos(double limit, String what, String key, int threads) {
@@ -149,7 +148,7 @@ public final class Targets {
                 limit,
                 NS,
                 what + ", " + threads(threads),
-                figures -> figures.results().of(new Cell(key, threads), Results::nanos));
+                figures -> figures.results().of(new Cell(key, threads), Sample::nanos));
     }
 
     private static Target noBytes(String what, String key) {

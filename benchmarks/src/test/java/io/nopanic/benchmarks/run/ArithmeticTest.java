@@ -28,7 +28,7 @@ class ArithmeticTest {
     }
 
     private void measured(int round, Cell cell, double nanos, double bytes) {
-        Sample sample = new Sample(cell.threads(), cell.threads() / nanos, nanos, bytes);
+        Sample sample = new Sample(cell.threads(), cell.threads() / nanos, nanos, bytes, 25);
         results.add(round, cell.contestant(), List.of(sample));
     }
 
@@ -65,10 +65,10 @@ class ArithmeticTest {
 
     @Test
     void withSeveralThreadsTheWallCounts() {
-        Sample alone = new Sample(1, 0.01, 40, 0);
-        Sample many = new Sample(4, 0.01, 40, 0);
-        assertThat(Results.nanos(alone)).isEqualTo(40);
-        assertThat(Results.nanos(many)).isCloseTo(400, within(1e-9));
+        Sample alone = new Sample(1, 0.01, 40, 0, 25);
+        Sample many = new Sample(4, 0.01, 40, 0, 25);
+        assertThat(alone.nanos()).isEqualTo(40);
+        assertThat(many.nanos()).isCloseTo(400, within(1e-9));
     }
 
     @Test
@@ -118,7 +118,7 @@ class ArithmeticTest {
 
     @Test
     void samplesGoThroughALine() {
-        Sample sample = new Sample(32, 0.123456789, 31.25, 0.5);
+        Sample sample = new Sample(32, 0.123456789, 31.25, 0.5, Double.NaN);
         assertThat(Sample.parse(sample.toLine())).contains(sample);
         assertThat(Sample.parse("something that a library says")).isEmpty();
     }
@@ -141,7 +141,7 @@ class ArithmeticTest {
                 new Sheets(new Figures(results, results, new Others())).groups().get(0);
         assertThat(sheet.markdown())
                 .contains("**Circuit breaker, calls succeed**")
-                .anyMatch(line -> line.startsWith("| nopanic | 30.0 | 1.00 | 0 |"))
-                .anyMatch(line -> line.startsWith("| Resilience4j, time window | 90.0 | 3.00 | 24 |"));
+                .anyMatch(line -> line.startsWith("| nopanic | 30.0 | 1.20 | 1.00 | 0 |"))
+                .anyMatch(line -> line.startsWith("| Resilience4j, time window | 90.0 | 3.60 | 3.00 | 24 |"));
     }
 }
