@@ -2,10 +2,6 @@ package io.nopanic.benchmarks.contestants;
 
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.time.Time;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -61,10 +57,13 @@ public final class Held {
     }
 
     private static Held resilience4j(boolean lockFree) {
-        SteppedClock clock = new SteppedClock();
+        long[] nowNanos = new long[1];
         var breaker = io.github.resilience4j.circuitbreaker.CircuitBreaker.of(
-                "held", Resilience4j.timeWindowConfig(lockFree).clock(clock).build());
-        return new Held(breaker, Resilience4j.guard(breaker), nanos -> clock.nowNanos = nanos);
+                "held",
+                Resilience4j.timeWindowConfig(lockFree)
+                        .clock(new NanosClock(() -> nowNanos[0]))
+                        .build());
+        return new Held(breaker, Resilience4j.guard(breaker), nanos -> nowNanos[0] = nanos);
     }
 
     /** The breaker. */
@@ -86,28 +85,6 @@ public final class Held {
             } catch (Work.Failure failure) {
                 // as every third one does
             }
-        }
-    }
-
-    private static final class SteppedClock extends Clock {
-
-        private static final long NANOS_PER_SECOND = 1_000_000_000;
-
-        private long nowNanos;
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochSecond(nowNanos / NANOS_PER_SECOND, nowNanos % NANOS_PER_SECOND);
         }
     }
 }

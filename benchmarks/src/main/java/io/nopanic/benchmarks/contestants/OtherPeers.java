@@ -7,6 +7,8 @@ import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,7 @@ final class OtherPeers {
 
     private static final String GUAVA = "Guava";
     private static final String BUCKET4J = "Bucket4j";
+    private static final Object REFUSED = Guard.REFUSED;
 
     private OtherPeers() {}
 
@@ -29,6 +32,7 @@ final class OtherPeers {
                 new Contestant(Group.LIMITER, GUAVA, () -> guard(RateLimiter.create(Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, GUAVA, OtherPeers::emptyGuava),
                 new Contestant(Group.LIMITER, BUCKET4J, () -> guard(bucket(Settings.PLENTY, Duration.ofSeconds(1)))),
+                new Contestant(Group.LIMITER, BUCKET4J + ", coarse clock", () -> guard(coarseBucket())),
                 new Contestant(Group.LIMITER_EMPTY, BUCKET4J, OtherPeers::emptyBucket),
                 new Contestant(Group.BULKHEAD, "concurrency-limits, Vegas", () -> guard(vegas())),
                 new Contestant(
@@ -57,8 +61,6 @@ final class OtherPeers {
         return body -> limiter.tryAcquire() ? body.call() : REFUSED;
     }
 
-    private static final Object REFUSED = Guard.REFUSED;
-
     private static Guard emptyGuava() {
         RateLimiter limiter = RateLimiter.create(1.0 / Settings.OPEN.toSeconds());
         if (!limiter.tryAcquire()) {
@@ -70,6 +72,25 @@ final class OtherPeers {
     private static Bucket bucket(long permits, Duration period) {
         return Bucket.builder()
                 .addLimit(limit -> limit.capacity(permits).refillGreedy(permits, period))
+                .build();
+    }
+
+    private static Bucket coarseBucket() {
+        Time time = Clocks.coarse();
+        TimeMeter meter = new TimeMeter() {
+            @Override
+            public long currentTimeNanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public boolean isWallClockBased() {
+                return false;
+            }
+        };
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(Settings.PLENTY).refillGreedy(Settings.PLENTY, Duration.ofSeconds(1)))
+                .withCustomTimePrecision(meter)
                 .build();
     }
 

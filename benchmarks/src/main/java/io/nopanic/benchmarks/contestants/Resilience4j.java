@@ -14,6 +14,7 @@ import io.github.resilience4j.ratelimiter.internal.SemaphoreBasedRateLimiter;
 import io.github.resilience4j.retry.Retry;
 import io.github.resilience4j.retry.RetryConfig;
 import io.github.resilience4j.timelimiter.TimeLimiter;
+import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -26,6 +27,7 @@ final class Resilience4j {
 
     private static final String TIME = "Resilience4j, time window";
     private static final String TIME_LOCK_FREE = "Resilience4j, time window, lock-free";
+    private static final String TIME_COARSE = "Resilience4j, time window, coarse clock";
     private static final String COUNT = "Resilience4j, count window";
     private static final String COUNT_LOCK_FREE = "Resilience4j, count window, lock-free";
     private static final String NAME = "Resilience4j";
@@ -38,6 +40,7 @@ final class Resilience4j {
         return List.of(
                 new Contestant(Group.BREAKER, TIME, () -> guard(timeWindow(false))),
                 new Contestant(Group.BREAKER, TIME_LOCK_FREE, () -> guard(timeWindow(true))),
+                new Contestant(Group.BREAKER, TIME_COARSE, () -> guard(coarse())),
                 new Contestant(Group.BREAKER, COUNT, () -> guard(countWindow(false))),
                 new Contestant(Group.BREAKER, COUNT_LOCK_FREE, () -> guard(countWindow(true))),
                 new Contestant(Group.BREAKER_FAILING, TIME, () -> guard(timeWindow(false))),
@@ -79,6 +82,17 @@ final class Resilience4j {
                         Settings.MINIMUM_CALLS,
                         SlidingWindowType.TIME_BASED,
                         strategy(lockFree));
+    }
+
+    /** The same clock as nopanic's coarse one, for the window and for how long calls take. */
+    private static CircuitBreaker coarse() {
+        Time time = Clocks.coarse();
+        return CircuitBreaker.of(
+                "time",
+                timeWindowConfig(false)
+                        .clock(new NanosClock(time::nanos))
+                        .currentTimestampFunction(clock -> time.nanos(), TimeUnit.NANOSECONDS)
+                        .build());
     }
 
     static CircuitBreaker countWindow(boolean lockFree) {

@@ -3,6 +3,7 @@ package io.nopanic.benchmarks.run;
 import static io.nopanic.benchmarks.run.Target.atLeast;
 import static io.nopanic.benchmarks.run.Target.atMost;
 
+import io.nopanic.benchmarks.contestants.Contestants;
 import io.nopanic.benchmarks.contestants.Group;
 import io.nopanic.benchmarks.fork.Sample;
 import io.nopanic.benchmarks.run.Results.Cell;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /** What nopanic should cost. All that is compared comes out of the same run. */
@@ -35,6 +35,31 @@ public final class Targets {
 
     private Targets() {}
 
+    /** Among whom the best one is looked for. */
+    private enum Rivals {
+        /** Everybody. */
+        ALL("the best peer"),
+        /** Those that take every permit from the clock at that moment. */
+        EXACT("the best exact peer"),
+        /** Those that do the same: window of time, exact clock; and SmallRye, which has only windows of calls. */
+        TIMED("the best peer with a time window, or SmallRye");
+
+        private final String words;
+
+        Rivals(String words) {
+            this.words = words;
+        }
+
+        boolean include(String peer) {
+            boolean coarse = peer.contains("coarse");
+            return switch (this) {
+                case ALL -> true;
+                case EXACT -> !coarse && !peer.contains("semaphore");
+                case TIMED -> !coarse && (peer.contains("time window") || peer.contains("SmallRye"));
+            };
+        }
+    }
+
     /** All targets. */
     public static List<Target> all() {
         List<Target> all = new ArrayList<>();
@@ -54,12 +79,12 @@ public final class Targets {
                 overNanoTime(1.4, "Breaker, a third throws", FAILING, 2),
                 faster(3, "Breaker, success", BREAKER, SMALLRYE, 2),
                 faster(6, "Breaker, success", BREAKER, R4J, 2),
-                fasterThanBest(5, "Breaker, success", BREAKER, Group.BREAKER, 32),
+                fasterThanBest(5, "Breaker, success", BREAKER, 32, Rivals.TIMED),
                 nanos(6, "Breaker, success, coarse clock", BREAKER + COARSE, 1),
                 nanos(6, "Breaker, success, coarse clock", BREAKER + COARSE, 2),
                 nanos(6, "Breaker, a third throws, coarse clock", FAILING + COARSE, 1),
                 nanos(6, "Breaker, a third throws, coarse clock", FAILING + COARSE, 2),
-                fasterThanBest(30, "Breaker, success, coarse clock", BREAKER + COARSE, Group.BREAKER, 32),
+                fasterThanBest(30, "Breaker, success, coarse clock", BREAKER + COARSE, 32, Rivals.ALL),
                 nanos(3, "Breaker, clean count window", count, 1),
                 nanos(3, "Breaker, clean count window", count, 2),
                 nanos(3, "Breaker, consecutive failures, healthy", BREAKER + ", consecutive failures", 1));
@@ -68,23 +93,22 @@ public final class Targets {
     private static List<Target> single() {
         String limiter = "limiter/nopanic";
         String timeout = "timeout/nopanic";
-        Predicate<String> readsAClock = key -> !key.contains("semaphore");
         return List.of(
-                asLong(1, "Retry, first try", "retry/nopanic", Group.RETRY, 1),
+                asLong(1, "Retry, first try", "retry/nopanic"),
                 noBytes("Retry, first try", "retry/nopanic"),
-                fasterThanBest(2, "Retry, first try", "retry/nopanic", Group.RETRY, 2),
-                fasterThanBest(2, "Retry, first try", "retry/nopanic", Group.RETRY, 32),
+                fasterThanBest(2, "Retry, first try", "retry/nopanic", 2, Rivals.ALL),
+                fasterThanBest(2, "Retry, first try", "retry/nopanic", 32, Rivals.ALL),
                 overNanoTime(1.3, "Rate limiter, granted", limiter, 1),
                 noBytes("Rate limiter, granted", limiter),
                 overNanoTime(1.2, "Rate limiter, refused", "limiter-empty/nopanic", 1),
-                fasterThanBest(8, "Rate limiter, granted, coarse clock", limiter + COARSE, 2, readsAClock),
-                asLong(1, "Bulkhead", "bulkhead/nopanic", Group.BULKHEAD, 1),
-                fasterThanBest(5, "Bulkhead", "bulkhead/nopanic", Group.BULKHEAD, 2),
-                fasterThanBest(8, "Bulkhead", "bulkhead/nopanic", Group.BULKHEAD, 32),
+                fasterThanBest(8, "Rate limiter, granted, coarse clock", limiter + COARSE, 2, Rivals.EXACT),
+                asLong(1, "Bulkhead", "bulkhead/nopanic"),
+                fasterThanBest(5, "Bulkhead", "bulkhead/nopanic", 2, Rivals.ALL),
+                fasterThanBest(8, "Bulkhead", "bulkhead/nopanic", 32, Rivals.ALL),
                 overNanoTime(1.6, "Timeout", timeout, 1),
                 nanos(12, "Timeout, coarse clock", timeout + COARSE, 1),
-                faster(8, "Timeout", timeout, "SmallRye", 1),
-                faster(40, "Timeout", timeout, "Failsafe", 1));
+                fasterOnTheWall(8, "Timeout", timeout, "SmallRye"),
+                fasterOnTheWall(40, "Timeout", timeout, "Failsafe"));
     }
 
     private static List<Target> pipelines() {
@@ -97,16 +121,16 @@ public final class Targets {
                 overNanoTime(1.5, threeName, three, 1),
                 noBytes(threeName, three),
                 noBytesOnNewerJava(threeName, three),
-                fasterThanBest(5, threeName, three, Group.PIPELINE, 2),
-                fasterThanBest(6, threeName, three, Group.PIPELINE, 32),
+                fasterThanBest(5, threeName, three, 2, Rivals.ALL),
+                fasterThanBest(6, threeName, three, 32, Rivals.ALL),
                 nanos(12, threeName + ", coarse clock", three + COARSE, 1),
                 overNanoTime(1.7, fourName, four, 1),
                 noBytes(fourName, four),
                 noBytesOnNewerJava(fourName, four),
-                fasterThanBest(5, fourName, four, Group.PIPELINE_LIMITED, 2),
-                fasterThanBest(6, fourName, four, Group.PIPELINE_LIMITED, 32),
+                fasterThanBest(5, fourName, four, 2, Rivals.ALL),
+                fasterThanBest(6, fourName, four, 32, Rivals.ALL),
                 nanos(16, fourName + ", coarse clock", four + COARSE, 1),
-                asLong(0.5, "The four around a pending stage", pending, Group.STAGED_PENDING, 1),
+                asLong(0.5, "The four around a pending stage", pending),
                 atMost(
                         0.5,
                         X,
@@ -168,7 +192,7 @@ public final class Targets {
     }
 
     private static Target faster(double limit, String what, String key, String peer, int threads) {
-        Cell other = new Cell(key.substring(0, key.indexOf('/') + 1) + peer, threads);
+        Cell other = new Cell(group(key).key() + "/" + peer, threads);
         return atLeast(
                 limit,
                 X,
@@ -176,35 +200,38 @@ public final class Targets {
                 figures -> figures.results().ratio(other, new Cell(key, threads)));
     }
 
-    private static Target fasterThanBest(double limit, String what, String key, Group group, int threads) {
+    /** For peers that let another thread do something, and wait for it. */
+    private static Target fasterOnTheWall(double limit, String what, String key, String peer) {
+        Cell other = new Cell(group(key).key() + "/" + peer, 1);
         return atLeast(
                 limit,
                 X,
-                what + ": times as fast as the best peer, " + threads(threads),
-                figures -> figures.results()
-                        .bestPeer(group, threads, peer -> true)
-                        .flatMap(best -> figures.results().ratio(best, new Cell(key, threads))));
+                what + ": times as fast as " + peer + " on the wall, " + threads(1),
+                figures -> figures.results().ratio(other, new Cell(key, 1), Sample::wallNanos));
     }
 
-    private static Target fasterThanBest(
-            double limit, String what, String key, int threads, Predicate<String> candidates) {
+    private static Target fasterThanBest(double limit, String what, String key, int threads, Rivals rivals) {
         return atLeast(
                 limit,
                 X,
-                what + ": times as fast as the best peer that reads a clock, " + threads(threads),
+                what + ": times as fast as " + rivals.words + ", " + threads(threads),
                 figures -> figures.results()
-                        .bestPeer(Group.LIMITER, threads, candidates)
+                        .bestPeer(group(key), threads, rivals::include)
                         .flatMap(best -> figures.results().ratio(best, new Cell(key, threads))));
     }
 
-    private static Target asLong(double limit, String what, String key, Group group, int threads) {
+    private static Target asLong(double limit, String what, String key) {
         return atMost(
                 limit,
                 X,
-                what + ": time beside the best peer, " + threads(threads),
+                what + ": time beside " + Rivals.ALL.words + ", " + threads(1),
                 figures -> figures.results()
-                        .bestPeer(group, threads, peer -> true)
-                        .flatMap(best -> figures.results().ratio(new Cell(key, threads), best)));
+                        .bestPeer(group(key), 1, Rivals.ALL::include)
+                        .flatMap(best -> figures.results().ratio(new Cell(key, 1), best)));
+    }
+
+    private static Group group(String key) {
+        return Contestants.named(key).group();
     }
 
     private static Optional<Interval> bytesBesidePeers(Results results, String key) {
