@@ -106,15 +106,15 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     }
 
     LoadPlan load() {
-        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 4 : 10, false, false);
+        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 4 : 6, false, false);
     }
 
     LoadPlan freshLoad() {
-        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 2 : 6, false, true);
+        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 2 : 4, false, true);
     }
 
     LoadPlan virtualLoad() {
-        return new LoadPlan(VIRTUAL_THREADS, VIRTUAL_CALLS, quick ? 3 : 8, true, false);
+        return new LoadPlan(VIRTUAL_THREADS, VIRTUAL_CALLS, quick ? 3 : 5, true, false);
     }
 
     /** Whether there is nothing to do. */
