@@ -8,8 +8,8 @@ import java.util.stream.Stream;
  * How long one process measures.
  *
  * @param threads with how many threads, one number after the other
- * @param warmUpMillis how long it warms up, in a process that is still cold
- * @param againMillis how long it warms up for each further number of threads
+ * @param warmUpMillis how much CPU time it has for warming up, in a process that is still cold
+ * @param againMillis how long it warms up once more for each number of threads
  * @param iterations how often it measures
  * @param iterationMillis how long each time
  */

@@ -28,6 +28,9 @@ import java.util.function.Consumer;
  */
 public final class Measurement {
 
+    /** Callers wait for the compiler, else on a busy machine it may come late, and what is measured is not compiled yet. */
+    private static final List<String> COMPILED_IN_TURN = List.of("-Xbatch");
+
     private final Plan plan;
     private final Consumer<String> progress;
     private final Jvm jvm;
@@ -197,7 +200,7 @@ public final class Measurement {
     private List<String> lines(Jvm with, Class<?> main, List<String> arguments, String what)
             throws IOException, InterruptedException {
         try {
-            return with.run(main, arguments);
+            return with.run(main == Fork.class ? COMPILED_IN_TURN : List.of(), main, arguments);
         } catch (Jvm.FailedException e) {
             failures.add(what + ": " + e.getMessage());
             return List.of();

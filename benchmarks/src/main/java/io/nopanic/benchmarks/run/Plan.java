@@ -44,12 +44,12 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
 
     /** A run of a few minutes. */
     public static Plan quick(Pattern only) {
-        return new Plan(true, 3, 6, new ForkPlan(THREADS, 400, 150, 2, 100), only);
+        return new Plan(true, 3, 6, new ForkPlan(THREADS, 800, 150, 2, 100), only);
     }
 
     /** A run of about an hour. */
     public static Plan full(Pattern only) {
-        return new Plan(false, 5, 90, new ForkPlan(THREADS, 1500, 500, 5, 200), only);
+        return new Plan(false, 5, 90, new ForkPlan(THREADS, 3000, 500, 5, 200), only);
     }
 
     /** Whose calls are measured. */

@@ -104,7 +104,7 @@ public final class Sheets {
         String reference = one.group().key() + "/" + OURS;
         return figures.results()
                 .ratio(new Cell(one.key(), 1), new Cell(reference, 1))
-                .map(found -> number(found.value()) + (found.isKnown() ? " (" + range(found) + ")" : NONE))
+                .map(found -> number(found.value()) + (range(found).isEmpty() ? NONE : " (" + range(found) + ")"))
                 .orElse(NONE);
     }
 
