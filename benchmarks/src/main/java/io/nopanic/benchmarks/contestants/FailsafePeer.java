@@ -1,0 +1,145 @@
+package io.nopanic.benchmarks.contestants;
+
+import dev.failsafe.Bulkhead;
+import dev.failsafe.CircuitBreaker;
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeExecutor;
+import dev.failsafe.Fallback;
+import dev.failsafe.Policy;
+import dev.failsafe.RateLimiter;
+import dev.failsafe.RetryPolicy;
+import dev.failsafe.Timeout;
+import java.time.Duration;
+import java.util.List;
+
+/** Failsafe, through its executor, and by its permits where the call is not its affair. */
+final class FailsafePeer {
+
+    private static final String NAME = "Failsafe";
+    private static final String TIME = "Failsafe, time window";
+    private static final String COUNT = "Failsafe, count window";
+    private static final String PERMITS = "Failsafe, by permits";
+
+    private FailsafePeer() {}
+
+    static List<Contestant> all() {
+        return List.of(
+                new Contestant(Group.BREAKER, TIME, () -> guard(timeWindow())),
+                new Contestant(Group.BREAKER, COUNT, () -> guard(countWindow())),
+                new Contestant(Group.BREAKER_FAILING, TIME, () -> guard(timeWindow())),
+                new Contestant(Group.BREAKER_FAILING, COUNT, () -> guard(countWindow())),
+                new Contestant(Group.BREAKER_BY_HAND, TIME, () -> byHand(timeWindow())),
+                new Contestant(Group.BREAKER_BY_HAND, COUNT, () -> byHand(countWindow())),
+                new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(timeWindow()))),
+                new Contestant(Group.RETRY, NAME, () -> guard(retry())),
+                new Contestant(Group.LIMITER, NAME, () -> guard(limiter())),
+                new Contestant(Group.LIMITER, PERMITS, () -> asking(limiter())),
+                new Contestant(Group.LIMITER_EMPTY, PERMITS, () -> asking(empty())),
+                new Contestant(Group.BULKHEAD, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD, PERMITS, () -> asking(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FULL, PERMITS, () -> asking(full())),
+                new Contestant(Group.BULKHEAD_FULL, NAME, () -> guard(full())),
+                new Contestant(Group.TIMEOUT, NAME, () -> guard(timeout())),
+                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.of("instead"))),
+                new Contestant(Group.PIPELINE, NAME, FailsafePeer::three),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four())),
+                new Contestant(Group.STAGED_COMPLETE, NAME, FailsafePeer::staged),
+                new Contestant(Group.STAGED_PENDING, NAME, FailsafePeer::staged));
+    }
+
+    static CircuitBreaker<Object> timeWindow() {
+        return CircuitBreaker.builder()
+                .withFailureRateThreshold(Settings.FAILING_PERCENT, Settings.MINIMUM_CALLS, Settings.WINDOW)
+                .withDelay(Settings.OPEN)
+                .build();
+    }
+
+    static CircuitBreaker<Object> countWindow() {
+        return CircuitBreaker.builder()
+                .withFailureThreshold(Settings.FAILING_PERCENT, Settings.COUNT_WINDOW)
+                .withDelay(Settings.OPEN)
+                .build();
+    }
+
+    static Guard guard(Policy<Object> policy) {
+        return guard(Failsafe.with(policy));
+    }
+
+    private static Guard guard(FailsafeExecutor<Object> executor) {
+        return body -> executor.get(body::call);
+    }
+
+    private static Recorder byHand(CircuitBreaker<Object> breaker) {
+        return failed -> {
+            if (!breaker.tryAcquirePermit()) {
+                return false;
+            }
+            if (failed) {
+                breaker.recordFailure();
+            } else {
+                breaker.recordSuccess();
+            }
+            return true;
+        };
+    }
+
+    private static RetryPolicy<Object> retry() {
+        return RetryPolicy.builder().withMaxAttempts(Settings.ATTEMPTS).build();
+    }
+
+    private static RateLimiter<Object> limiter() {
+        return RateLimiter.burstyBuilder(Settings.PLENTY, Duration.ofSeconds(1)).build();
+    }
+
+    private static RateLimiter<Object> empty() {
+        RateLimiter<Object> limiter =
+                RateLimiter.burstyBuilder(1, Settings.OPEN).build();
+        if (!limiter.tryAcquirePermit()) {
+            throw new IllegalStateException("a new limiter has no permit");
+        }
+        return limiter;
+    }
+
+    private static Guard asking(RateLimiter<Object> limiter) {
+        return body -> limiter.tryAcquirePermit() ? body.call() : Guard.REFUSED;
+    }
+
+    private static Guard asking(Bulkhead<Object> bulkhead) {
+        return body -> {
+            if (!bulkhead.tryAcquirePermit()) {
+                return Guard.REFUSED;
+            }
+            try {
+                return body.call();
+            } finally {
+                bulkhead.releasePermit();
+            }
+        };
+    }
+
+    private static Bulkhead<Object> full() {
+        Bulkhead<Object> bulkhead = Bulkhead.of(1);
+        if (!bulkhead.tryAcquirePermit()) {
+            throw new IllegalStateException("a new bulkhead is full");
+        }
+        return bulkhead;
+    }
+
+    private static Timeout<Object> timeout() {
+        return Timeout.builder(Settings.TIMEOUT).withInterrupt().build();
+    }
+
+    private static Guard three() {
+        return guard(Failsafe.with(retry(), timeWindow(), Bulkhead.of(Settings.CONCURRENT)));
+    }
+
+    private static FailsafeExecutor<Object> four() {
+        return Failsafe.with(retry(), timeWindow(), limiter(), Bulkhead.of(Settings.CONCURRENT));
+    }
+
+    /** It hands every call to its pool of threads. */
+    private static StagedGuard staged() {
+        FailsafeExecutor<Object> executor = four();
+        return body -> executor.getStageAsync(body::get);
+    }
+}

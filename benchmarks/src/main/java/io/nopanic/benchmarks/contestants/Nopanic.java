@@ -1,0 +1,190 @@
+package io.nopanic.benchmarks.contestants;
+
+import io.nopanic.breaker.CircuitBreaker;
+import io.nopanic.breaker.CircuitBreakerBuilder;
+import io.nopanic.bulkhead.Bulkhead;
+import io.nopanic.fallback.Fallback;
+import io.nopanic.outcome.RejectedException;
+import io.nopanic.pipeline.Permit;
+import io.nopanic.pipeline.Pipeline;
+import io.nopanic.ratelimit.RateLimiter;
+import io.nopanic.retry.Backoff;
+import io.nopanic.retry.Retry;
+import io.nopanic.spi.Admission;
+import io.nopanic.spi.Policy;
+import io.nopanic.time.Time;
+import io.nopanic.timeout.Timeout;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** nopanic itself. */
+final class Nopanic {
+
+    private static final String NAME = "nopanic";
+    private static final String COARSE = "nopanic, coarse clock";
+
+    private Nopanic() {}
+
+    static List<Contestant> all() {
+        Time exact = Clocks.exact();
+        Supplier<Time> coarse = Clocks::coarse;
+        return List.of(
+                new Contestant(Group.BREAKER, NAME, () -> guard(timeWindow(exact))),
+                new Contestant(Group.BREAKER, COARSE, () -> guard(timeWindow(coarse.get()))),
+                new Contestant(Group.BREAKER, "nopanic, count window", () -> guard(countWindow())),
+                new Contestant(Group.BREAKER, "nopanic, consecutive failures", () -> guard(consecutive())),
+                new Contestant(Group.BREAKER_FAILING, NAME, () -> guard(timeWindow(exact))),
+                new Contestant(Group.BREAKER_FAILING, COARSE, () -> guard(timeWindow(coarse.get()))),
+                new Contestant(Group.BREAKER_FAILING, "nopanic, count window", () -> guard(countWindow())),
+                new Contestant(Group.BREAKER_BY_HAND, NAME, () -> byPermit(timeWindow(exact))),
+                new Contestant(Group.BREAKER_BY_HAND, COARSE, () -> byPermit(timeWindow(coarse.get()))),
+                new Contestant(Group.BREAKER_BY_HAND, "nopanic, count window", () -> byPermit(countWindow())),
+                new Contestant(Group.BREAKER_BY_HAND, "nopanic, as a framework", () -> bySpi(timeWindow(exact), exact)),
+                new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(timeWindow(exact)))),
+                new Contestant(Group.RETRY, NAME, () -> guard(retry())),
+                new Contestant(Group.LIMITER, NAME, () -> guard(plenty(exact))),
+                new Contestant(Group.LIMITER, COARSE, () -> guard(plenty(coarse.get()))),
+                new Contestant(Group.LIMITER_EMPTY, NAME, () -> asking(empty(exact))),
+                new Contestant(Group.LIMITER_EMPTY, COARSE, () -> asking(empty(coarse.get()))),
+                new Contestant(Group.LIMITER_EMPTY, "nopanic, exception", () -> guard(empty(exact))),
+                new Contestant(Group.BULKHEAD, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FULL, NAME, () -> guard(full())),
+                new Contestant(Group.TIMEOUT, NAME, () -> guard(timeout(exact))),
+                new Contestant(Group.TIMEOUT, COARSE, () -> guard(timeout(coarse.get()))),
+                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.ofValue("instead"))),
+                new Contestant(Group.PIPELINE, NAME, () -> three(exact)),
+                new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get())),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact))),
+                new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get()))),
+                new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(exact)),
+                new Contestant(Group.STAGED_COMPLETE, COARSE, () -> staged(coarse.get())),
+                new Contestant(Group.STAGED_PENDING, NAME, () -> staged(exact)),
+                new Contestant(Group.STAGED_PENDING, COARSE, () -> staged(coarse.get())));
+    }
+
+    private static CircuitBreakerBuilder breaker() {
+        return CircuitBreaker.builder().openFor(Settings.OPEN);
+    }
+
+    static CircuitBreaker timeWindow(Time time) {
+        return breaker()
+                .time(time)
+                .timeWindow(Settings.WINDOW)
+                .failureRate(Settings.FAILING)
+                .minimumCalls(Settings.MINIMUM_CALLS)
+                .build();
+    }
+
+    static CircuitBreaker countWindow() {
+        return breaker()
+                .countWindow(Settings.COUNT_WINDOW)
+                .failureRate(Settings.FAILING)
+                .minimumCalls(Settings.COUNT_WINDOW)
+                .build();
+    }
+
+    private static CircuitBreaker consecutive() {
+        return breaker().consecutiveFailures(Settings.COUNT_WINDOW).build();
+    }
+
+    private static Retry retry() {
+        return Retry.builder()
+                .attempts(Settings.ATTEMPTS)
+                .backoff(Backoff.none())
+                .build();
+    }
+
+    private static RateLimiter plenty(Time time) {
+        return RateLimiter.builder()
+                .time(time)
+                .rate(Settings.PLENTY, Duration.ofSeconds(1))
+                .build();
+    }
+
+    private static RateLimiter empty(Time time) {
+        RateLimiter limiter =
+                RateLimiter.builder().time(time).rate(1, Settings.OPEN).build();
+        if (!limiter.tryTake()) {
+            throw new IllegalStateException("a new limiter has no permit");
+        }
+        return limiter;
+    }
+
+    private static Bulkhead full() {
+        Bulkhead bulkhead = Bulkhead.of(1);
+        if (bulkhead.tryAcquire(0) == Admission.NOT_NOW) {
+            throw new IllegalStateException("a new bulkhead is full");
+        }
+        return bulkhead;
+    }
+
+    private static Timeout timeout(Time time) {
+        return Timeout.builder().time(time).after(Settings.TIMEOUT).build();
+    }
+
+    private static Guard three(Time time) {
+        return guard(retry(time), timeWindow(time), bulkhead(time));
+    }
+
+    private static Pipeline four(Time time) {
+        return Pipeline.of(retry(time), timeWindow(time), plenty(time), bulkhead(time));
+    }
+
+    private static Retry retry(Time time) {
+        return Retry.builder()
+                .time(time)
+                .attempts(Settings.ATTEMPTS)
+                .backoff(Backoff.none())
+                .build();
+    }
+
+    private static Bulkhead bulkhead(Time time) {
+        return Bulkhead.builder().time(time).maxConcurrent(Settings.CONCURRENT).build();
+    }
+
+    static Guard guard(Policy... policies) {
+        return guard(Pipeline.of(policies));
+    }
+
+    private static Guard guard(Pipeline pipeline) {
+        return pipeline::call;
+    }
+
+    private static Guard asking(RateLimiter limiter) {
+        return body -> limiter.tryTake() ? body.call() : Guard.REFUSED;
+    }
+
+    private static StagedGuard staged(Time time) {
+        return four(time)::callAsync;
+    }
+
+    private static Recorder byPermit(CircuitBreaker breaker) {
+        Pipeline pipeline = Pipeline.of(breaker);
+        return failed -> {
+            Permit permit;
+            try {
+                permit = pipeline.admit();
+            } catch (RejectedException refused) {
+                return false;
+            }
+            return failed ? permit.failed(Work.FAILURE) : permit.succeeded(Work.ANSWER);
+        };
+    }
+
+    /** The five shapes of policies are public, so a framework may ask them itself; it reads the clock only where the policy wants it. */
+    private static Recorder bySpi(CircuitBreaker breaker, Time time) {
+        return failed -> {
+            long startNanos = breaker.readsTimeOnEntry() ? time.nanos() : 0;
+            long permit = breaker.tryAcquire(startNanos);
+            if (permit == Admission.NOT_NOW) {
+                return false;
+            }
+            long nowNanos = breaker.readsTimeOnSettle() ? time.nanos() : 0;
+            var unused = failed
+                    ? breaker.settle(permit, startNanos, nowNanos, null, Work.FAILURE)
+                    : breaker.settle(permit, startNanos, nowNanos, Work.ANSWER, null);
+            return true;
+        };
+    }
+}

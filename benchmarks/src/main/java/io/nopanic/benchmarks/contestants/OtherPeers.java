@@ -1,0 +1,135 @@
+package io.nopanic.benchmarks.contestants;
+
+import com.google.common.util.concurrent.RateLimiter;
+import com.netflix.concurrency.limits.Limit;
+import com.netflix.concurrency.limits.Limiter;
+import com.netflix.concurrency.limits.limit.FixedLimit;
+import com.netflix.concurrency.limits.limit.VegasLimit;
+import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import io.nopanic.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.retry.support.RetryTemplateBuilder;
+
+/** Libraries that do one thing. */
+final class OtherPeers {
+
+    private static final String GUAVA = "Guava";
+    private static final String BUCKET4J = "Bucket4j";
+    private static final Object REFUSED = Guard.REFUSED;
+
+    private OtherPeers() {}
+
+    static List<Contestant> all() {
+        return List.of(
+                new Contestant(Group.RETRY, "Spring core", OtherPeers::springCore),
+                new Contestant(Group.RETRY, "spring-retry", OtherPeers::springRetry),
+                new Contestant(Group.LIMITER, GUAVA, () -> guard(RateLimiter.create(Settings.PLENTY))),
+                new Contestant(Group.LIMITER_EMPTY, GUAVA, OtherPeers::emptyGuava),
+                new Contestant(Group.LIMITER, BUCKET4J, () -> guard(bucket(Settings.PLENTY, Duration.ofSeconds(1)))),
+                new Contestant(Group.LIMITER, BUCKET4J + ", coarse clock", () -> guard(coarseBucket())),
+                new Contestant(Group.LIMITER_EMPTY, BUCKET4J, OtherPeers::emptyBucket),
+                new Contestant(Group.BULKHEAD, "concurrency-limits, Vegas", () -> guard(vegas())),
+                new Contestant(
+                        Group.BULKHEAD,
+                        "concurrency-limits, fixed",
+                        () -> guard(limiter(FixedLimit.of(Settings.CONCURRENT)))));
+    }
+
+    private static Guard springCore() {
+        RetryTemplate template = new RetryTemplate(RetryPolicy.builder()
+                .maxRetries(Settings.ATTEMPTS - 1)
+                .delay(Duration.ofMillis(1))
+                .build());
+        return body -> template.execute(body::call);
+    }
+
+    private static Guard springRetry() {
+        var template = new RetryTemplateBuilder()
+                .maxAttempts(Settings.ATTEMPTS)
+                .fixedBackoff(1)
+                .build();
+        return body -> template.execute(context -> body.call());
+    }
+
+    private static Guard guard(RateLimiter limiter) {
+        return body -> limiter.tryAcquire() ? body.call() : REFUSED;
+    }
+
+    private static Guard emptyGuava() {
+        RateLimiter limiter = RateLimiter.create(1.0 / Settings.OPEN.toSeconds());
+        if (!limiter.tryAcquire()) {
+            throw new IllegalStateException("a new limiter has no permit");
+        }
+        return guard(limiter);
+    }
+
+    private static Bucket bucket(long permits, Duration period) {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(permits).refillGreedy(permits, period))
+                .build();
+    }
+
+    private static Bucket coarseBucket() {
+        Time time = Clocks.coarse();
+        TimeMeter meter = new TimeMeter() {
+            @Override
+            public long currentTimeNanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public boolean isWallClockBased() {
+                return false;
+            }
+        };
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(Settings.PLENTY).refillGreedy(Settings.PLENTY, Duration.ofSeconds(1)))
+                .withCustomTimePrecision(meter)
+                .build();
+    }
+
+    private static Guard emptyBucket() {
+        Bucket bucket = bucket(1, Settings.OPEN);
+        if (!bucket.tryConsume(1)) {
+            throw new IllegalStateException("a new bucket has no token");
+        }
+        return guard(bucket);
+    }
+
+    private static Guard guard(Bucket bucket) {
+        return body -> bucket.tryConsume(1) ? body.call() : REFUSED;
+    }
+
+    private static Limiter<Void> vegas() {
+        return limiter(VegasLimit.newBuilder().initialLimit(Settings.CONCURRENT).build());
+    }
+
+    private static Limiter<Void> limiter(Limit limit) {
+        return SimpleLimiter.newBuilder().limit(limit).build();
+    }
+
+    @SuppressWarnings("NullAway") // their context may be null
+    private static Guard guard(Limiter<Void> limiter) {
+        return body -> {
+            Optional<Limiter.Listener> entry = limiter.acquire(null);
+            if (entry.isEmpty()) {
+                return REFUSED;
+            }
+            Object answer;
+            try {
+                answer = body.call();
+            } catch (Exception e) {
+                entry.get().onIgnore();
+                throw e;
+            }
+            entry.get().onSuccess();
+            return answer;
+        };
+    }
+}

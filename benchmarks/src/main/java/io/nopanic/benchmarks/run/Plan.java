@@ -1,0 +1,127 @@
+package io.nopanic.benchmarks.run;
+
+import io.nopanic.benchmarks.contestants.Contestant;
+import io.nopanic.benchmarks.contestants.Contestants;
+import io.nopanic.benchmarks.contestants.Group;
+import io.nopanic.benchmarks.fork.ForkPlan;
+import io.nopanic.benchmarks.load.LoadPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * What is measured, how often and how long.
+ *
+ * @param quick whether a few minutes have to do
+ * @param rounds how often each contestant is measured, in a process of its own each time
+ * @param minutes after so many no further round of calls begins
+ * @param fork what each process does
+ * @param only which contestants; all where this finds anything in their keys
+ */
+public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Pattern only) {
+
+    private static final List<Integer> THREADS = List.of(1, 2, 32);
+    private static final int LOAD_THREADS = 32;
+    private static final int LOAD_CALLS = 100_000;
+    private static final int VIRTUAL_THREADS = 1000;
+    private static final int VIRTUAL_CALLS = 3200;
+    private static final int MOST_GROWTH = 100_000_000;
+    private static final int MOST_QUICK_GROWTH = 1_000_000;
+
+    /** What a quick run measures: what has a target, and the peers that may be the best. */
+    private static final Map<Group, String> QUICK = Map.ofEntries(
+            Map.entry(Group.FLOOR, "direct call|nanoTime"),
+            Map.entry(Group.BREAKER, "nopanic.*|.*, time window|SmallRye.*"),
+            Map.entry(Group.BREAKER_FAILING, "nopanic.*|.*, time window|SmallRye.*"),
+            Map.entry(Group.RETRY, "nopanic|Resilience4j"),
+            Map.entry(Group.LIMITER, "nopanic.*|Resilience4j.*|Failsafe, by permits|Guava|Bucket4j"),
+            Map.entry(Group.LIMITER_EMPTY, "nopanic|Bucket4j"),
+            Map.entry(Group.BULKHEAD, "nopanic.*|Resilience4j"),
+            Map.entry(Group.TIMEOUT, "nopanic.*|SmallRye|Failsafe"),
+            Map.entry(Group.PIPELINE, "nopanic.*|Resilience4j|SmallRye"),
+            Map.entry(Group.PIPELINE_LIMITED, "nopanic.*|Resilience4j|SmallRye"),
+            Map.entry(Group.STAGED_PENDING, "nopanic|Resilience4j|SmallRye"));
+
+    /** A run of a few minutes. */
+    public static Plan quick(Pattern only) {
+        return new Plan(true, 3, 6, new ForkPlan(THREADS, 800, 150, 2, 100), only);
+    }
+
+    /** A run of about an hour. */
+    public static Plan full(Pattern only) {
+        return new Plan(false, 5, 90, new ForkPlan(THREADS, 3000, 500, 5, 200), only);
+    }
+
+    /** Whose calls are measured. */
+    public List<Contestant> contestants() {
+        return Contestants.all().stream()
+                .filter(one -> !quick || isQuick(one))
+                .filter(one -> isWanted(one.key()))
+                .toList();
+    }
+
+    /** A run that asks for something by name gets it, also a quick one. */
+    private boolean isQuick(Contestant one) {
+        return !only.pattern().isEmpty() || one.name().matches(QUICK.getOrDefault(one.group(), ""));
+    }
+
+    private boolean isWanted(String key) {
+        return only.matcher(key).find();
+    }
+
+    /** Who gets a load. */
+    List<String> loaded() {
+        return Contestants.of(Group.BREAKER_FAILING).stream()
+                .filter(one -> !quick || isQuick(one))
+                .map(Contestant::key)
+                .filter(key -> isWanted("load/" + key))
+                .toList();
+    }
+
+    boolean wantsLoad() {
+        return !loaded().isEmpty();
+    }
+
+    boolean wantsRetained() {
+        return isWanted("retained");
+    }
+
+    /** Whose growth is measured. */
+    List<String> growing() {
+        return Contestants.of(Group.BREAKER_FAILING).stream()
+                .map(Contestant::key)
+                .filter(key -> key.contains("nopanic") || key.contains("time window"))
+                .filter(key -> !key.contains("count") && !key.contains("lock-free"))
+                .filter(key -> isWanted("growth/" + key))
+                .toList();
+    }
+
+    int mostGrowth() {
+        return quick ? MOST_QUICK_GROWTH : MOST_GROWTH;
+    }
+
+    /** In how many processes each contestant gets the load. */
+    int loadRounds() {
+        return quick ? 1 : 3;
+    }
+
+    LoadPlan load() {
+        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 4 : 6, false, false);
+    }
+
+    LoadPlan freshLoad() {
+        return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 2 : 4, false, true);
+    }
+
+    LoadPlan virtualLoad() {
+        return new LoadPlan(VIRTUAL_THREADS, VIRTUAL_CALLS, quick ? 3 : 5, true, false);
+    }
+
+    /** Whether there is nothing to do. */
+    public boolean isEmpty() {
+        return contestants().isEmpty()
+                && !wantsLoad()
+                && !wantsRetained()
+                && growing().isEmpty();
+    }
+}

@@ -1,0 +1,181 @@
+package io.nopanic.benchmarks.run;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.nopanic.benchmarks.fork.Sample;
+import io.nopanic.cli.terminal.Json;
+import io.nopanic.cli.terminal.Screen;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Shows what was measured: to people, to programs, and on the page about performance. */
+public final class Report {
+
+    private final Plan plan;
+    private final Figures figures;
+    private final Sheets sheets;
+
+    /** A report of these figures. */
+    public Report(Plan plan, Figures figures) {
+        this.plan = plan;
+        this.figures = figures;
+        sheets = new Sheets(figures);
+    }
+
+    /** Prints all tables, the targets last. */
+    public void print(Screen screen) {
+        about().forEach(screen::say);
+        screen.out().println();
+        List<Sheet> all = new ArrayList<>(sheets.groups());
+        all.addAll(List.of(sheets.load(), sheets.retained(), sheets.growth(), sheets.targets()));
+        for (Sheet sheet : all) {
+            if (!sheet.isEmpty()) {
+                sheet.lines().forEach(screen.out()::println);
+            }
+        }
+    }
+
+    /** Writes the tables into the page. */
+    public void write(Path page) throws IOException {
+        String text = Files.readString(page);
+        text = Page.replace(text, "about", about());
+        text = Page.replace(text, "targets", sheets.targets().markdown());
+        text = Page.replace(text, "calls", markdown(sheets.groups()));
+        text = Page.replace(text, "load", markdown(List.of(sheets.load())));
+        text = Page.replace(text, "memory", markdown(List.of(sheets.retained())));
+        text = Page.replace(text, "growth", markdown(List.of(sheets.growth())));
+        Files.writeString(page, text);
+    }
+
+    private static List<String> markdown(List<Sheet> sheets) {
+        List<String> lines = new ArrayList<>();
+        for (Sheet sheet : sheets) {
+            if (!sheet.isEmpty()) {
+                if (!lines.isEmpty()) {
+                    lines.add("");
+                }
+                lines.addAll(sheet.markdown());
+            }
+        }
+        return lines;
+    }
+
+    private List<String> about() {
+        return List.of((plan.quick() ? "A quick run" : "A full run") + " of " + Machine.date() + " on " + Machine.java()
+                + ", " + Machine.processor() + "; " + rounds() + " rounds at most.");
+    }
+
+    private int rounds() {
+        return figures.results().samples().values().stream()
+                .mapToInt(Map::size)
+                .max()
+                .orElse(0);
+    }
+
+    /** Writes everything as JSON. */
+    public void printJson(Screen screen, List<String> failures) {
+        Json.print(screen, json -> {
+            json.writeBooleanField("quick", plan.quick());
+            json.writeStringField("date", Machine.date());
+            json.writeStringField("java", Machine.java());
+            json.writeStringField("machine", Machine.processor());
+            json.writeArrayFieldStart("failures");
+            for (String failure : failures) {
+                json.writeString(failure);
+            }
+            json.writeEndArray();
+            writeTargets(json);
+            writeCalls(json);
+            writeOthers(json);
+        });
+    }
+
+    private void writeTargets(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("targets");
+        for (Target target : Targets.all()) {
+            json.writeStartObject();
+            json.writeStringField("what", target.what());
+            json.writeStringField("unit", target.unit());
+            json.writeNumberField(target.atMost() ? "atMost" : "atLeast", target.limit());
+            json.writeStringField("verdict", target.verdict(figures).toString());
+            var figure = target.in(figures);
+            if (figure.isPresent()) {
+                json.writeNumberField("value", figure.get().value());
+                if (figure.get().isKnown()) {
+                    json.writeNumberField("low", figure.get().low());
+                    json.writeNumberField("high", figure.get().high());
+                }
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void writeCalls(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("calls");
+        for (var cell : figures.results().samples().entrySet()) {
+            for (var round : cell.getValue().entrySet()) {
+                Sample sample = round.getValue();
+                json.writeStartObject();
+                json.writeStringField("contestant", cell.getKey().contestant());
+                json.writeNumberField("threads", cell.getKey().threads());
+                json.writeNumberField("round", round.getKey());
+                json.writeNumberField("cpuNanos", sample.cpuNanos());
+                json.writeNumberField("wallNanos", sample.wallNanos());
+                json.writeNumberField("callsPerSecond", sample.callsPerNano() * 1e9);
+                json.writeNumberField("bytes", sample.bytes());
+                json.writeNumberField("clockNanos", sample.clockNanos());
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private void writeOthers(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("loads");
+        for (var load : figures.others().loads().entrySet()) {
+            for (Others.Runs runs : load.getValue()) {
+                write(json, load.getKey(), "load", runs);
+            }
+        }
+        for (var load : figures.others().fresh().entrySet()) {
+            write(json, load.getKey(), "fresh exceptions", load.getValue());
+        }
+        for (var load : figures.others().virtual().entrySet()) {
+            write(json, load.getKey(), "virtual threads", load.getValue());
+        }
+        json.writeEndArray();
+        json.writeObjectFieldStart("retained");
+        for (var held : figures.others().retained().entrySet()) {
+            json.writeObjectFieldStart(held.getKey());
+            json.writeNumberField("bytesBefore", held.getValue().before());
+            json.writeNumberField("bytesAfter", held.getValue().after());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+        json.writeObjectFieldStart("growth");
+        for (var growth : figures.others().growth().entrySet()) {
+            json.writeObjectFieldStart(growth.getKey());
+            for (var size : growth.getValue().entrySet()) {
+                json.writeNumberField(size.getKey().toString(), size.getValue());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, String contestant, String kind, Others.Runs runs) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("contestant", contestant);
+        json.writeStringField("kind", kind);
+        json.writeArrayFieldStart("nanos");
+        for (long nanos : runs.nanos()) {
+            json.writeNumber(nanos);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,114 @@
+package io.nopanic.benchmarks.run;
+
+import io.nopanic.benchmarks.contestants.Contestant;
+import io.nopanic.benchmarks.contestants.Contestants;
+import io.nopanic.benchmarks.contestants.Group;
+import io.nopanic.benchmarks.fork.Sample;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** What was measured of calls, round by round. Not thread-safe. */
+public final class Results {
+
+    /** By contestant and threads, then by round. */
+    private final Map<Cell, Map<Integer, Sample>> samples = new TreeMap<>();
+
+    /**
+     * What one number of a table is about.
+     *
+     * @param contestant its key
+     * @param threads how many threads call
+     */
+    public record Cell(String contestant, int threads) implements Comparable<Cell> {
+        @Override
+        public int compareTo(Cell other) {
+            return Comparator.comparing(Cell::contestant)
+                    .thenComparing(Cell::threads)
+                    .compare(this, other);
+        }
+    }
+
+    /** Adds what one process measured. */
+    public void add(int round, String contestant, List<Sample> measured) {
+        for (Sample sample : measured) {
+            samples.computeIfAbsent(new Cell(contestant, sample.threads()), cell -> new TreeMap<>())
+                    .put(round, sample);
+        }
+    }
+
+    /** Whether there is anything about it. */
+    public boolean has(Cell cell) {
+        return samples.containsKey(cell);
+    }
+
+    /** Whether there is anything at all about it. */
+    public boolean has(String contestant) {
+        return samples.keySet().stream().anyMatch(cell -> cell.contestant().equals(contestant));
+    }
+
+    /** Which numbers of threads there are. */
+    public List<Integer> threads() {
+        return samples.keySet().stream().map(Cell::threads).distinct().sorted().toList();
+    }
+
+    /** All samples, by round. */
+    public Map<Cell, Map<Integer, Sample>> samples() {
+        return samples;
+    }
+
+    /** One measure over the rounds. */
+    public Optional<Interval> of(Cell cell, ToDoubleFunction<Sample> measure) {
+        Map<Integer, Sample> rounds = samples.get(cell);
+        return rounds == null
+                ? Optional.empty()
+                : Optional.of(Interval.of(
+                        rounds.values().stream().map(measure::applyAsDouble).toList()));
+    }
+
+    /** How many times as long one takes as the other. */
+    public Optional<Interval> ratio(Cell one, Cell other) {
+        return ratio(one, other, Sample::nanos);
+    }
+
+    /** The ratio of a measure, from the rounds in which both were measured. */
+    public Optional<Interval> ratio(Cell one, Cell other, ToDoubleFunction<Sample> measure) {
+        Map<Integer, Sample> ones = samples.getOrDefault(one, Map.of());
+        Map<Integer, Sample> others = samples.getOrDefault(other, Map.of());
+        List<Double> ratios = new ArrayList<>();
+        ones.forEach((round, sample) -> {
+            Sample reference = others.get(round);
+            if (reference != null) {
+                ratios.add(measure.applyAsDouble(sample) / measure.applyAsDouble(reference));
+            }
+        });
+        return ratios.isEmpty() ? Optional.empty() : Optional.of(Interval.of(ratios));
+    }
+
+    /** The quickest peer of a group, of those that may be it. */
+    public Optional<Cell> bestPeer(Group group, int threads, Predicate<String> candidates) {
+        return least(group, threads, candidates, Sample::nanos);
+    }
+
+    /** The peer of a group that allocates least. */
+    public Optional<Cell> fewestBytes(Group group, int threads) {
+        return least(group, threads, peer -> true, Sample::bytes);
+    }
+
+    private Optional<Cell> least(
+            Group group, int threads, Predicate<String> candidates, ToDoubleFunction<Sample> measure) {
+        return Contestants.of(group).stream()
+                .filter(one -> !one.isOurs())
+                .map(Contestant::key)
+                .filter(candidates)
+                .map(key -> new Cell(key, threads))
+                .filter(this::has)
+                .min(Comparator.comparingDouble(
+                        cell -> of(cell, measure).orElseThrow().value()));
+    }
+}
