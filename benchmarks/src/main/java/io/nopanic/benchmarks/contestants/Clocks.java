@@ -1,7 +1,6 @@
 package io.nopanic.benchmarks.contestants;
 
 import io.nopanic.time.Time;
-import java.util.concurrent.locks.LockSupport;
 
 /** The times that nopanic is measured on. */
 final class Clocks {
@@ -15,30 +14,6 @@ final class Clocks {
 
     /** A reading that is up to about ten milliseconds old. */
     static Time coarse() {
-        return Time.system().withTicker(StandIn::nanos);
-    }
-
-    /** Stands in for a coarse clock of the library's own until there is one: a variable that a thread writes. */
-    private static final class StandIn {
-
-        private static final long STEP_NANOS = 10_000_000;
-        private static volatile long nowNanos = System.nanoTime();
-
-        static {
-            Thread ticker = new Thread(StandIn::tick, "stand-in clock");
-            ticker.setDaemon(true);
-            ticker.start();
-        }
-
-        static long nanos() {
-            return nowNanos;
-        }
-
-        private static void tick() {
-            while (true) {
-                LockSupport.parkNanos(STEP_NANOS);
-                nowNanos = System.nanoTime();
-            }
-        }
+        return Time.coarse();
     }
 }

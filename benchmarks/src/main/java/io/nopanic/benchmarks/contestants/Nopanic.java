@@ -23,6 +23,10 @@ final class Nopanic {
 
     private static final String NAME = "nopanic";
     private static final String COARSE = "nopanic, coarse clock";
+    private static final String LEASED = COARSE + " and leases";
+
+    /** How many permits a lease has. */
+    private static final int LEASE = 32;
 
     private Nopanic() {}
 
@@ -45,6 +49,7 @@ final class Nopanic {
                 new Contestant(Group.RETRY, NAME, () -> guard(retry())),
                 new Contestant(Group.LIMITER, NAME, () -> guard(plenty(exact))),
                 new Contestant(Group.LIMITER, COARSE, () -> guard(plenty(coarse.get()))),
+                new Contestant(Group.LIMITER, LEASED, () -> guard(leased(coarse.get()))),
                 new Contestant(Group.LIMITER_EMPTY, NAME, () -> asking(empty(exact))),
                 new Contestant(Group.LIMITER_EMPTY, COARSE, () -> asking(empty(coarse.get()))),
                 new Contestant(Group.LIMITER_EMPTY, "nopanic, exception", () -> guard(empty(exact))),
@@ -55,8 +60,9 @@ final class Nopanic {
                 new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.ofValue("instead"))),
                 new Contestant(Group.PIPELINE, NAME, () -> three(exact)),
                 new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get())),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact))),
-                new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get()))),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact, plenty(exact)))),
+                new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get(), plenty(coarse.get())))),
+                new Contestant(Group.PIPELINE_LIMITED, LEASED, () -> guard(four(coarse.get(), leased(coarse.get())))),
                 new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(exact)),
                 new Contestant(Group.STAGED_COMPLETE, COARSE, () -> staged(coarse.get())),
                 new Contestant(Group.STAGED_PENDING, NAME, () -> staged(exact)),
@@ -102,6 +108,14 @@ final class Nopanic {
                 .build();
     }
 
+    private static RateLimiter leased(Time time) {
+        return RateLimiter.builder()
+                .time(time)
+                .rate(Settings.PLENTY, Duration.ofSeconds(1))
+                .leased(LEASE)
+                .build();
+    }
+
     private static RateLimiter empty(Time time) {
         RateLimiter limiter =
                 RateLimiter.builder().time(time).rate(1, Settings.OPEN).build();
@@ -127,8 +141,8 @@ final class Nopanic {
         return guard(retry(time), timeWindow(time), bulkhead(time));
     }
 
-    private static Pipeline four(Time time) {
-        return Pipeline.of(retry(time), timeWindow(time), plenty(time), bulkhead(time));
+    private static Pipeline four(Time time, RateLimiter limiter) {
+        return Pipeline.of(retry(time), timeWindow(time), limiter, bulkhead(time));
     }
 
     private static Retry retry(Time time) {
@@ -156,7 +170,7 @@ final class Nopanic {
     }
 
     private static StagedGuard staged(Time time) {
-        return four(time)::callAsync;
+        return four(time, plenty(time))::callAsync;
     }
 
     private static Recorder byPermit(CircuitBreaker breaker) {

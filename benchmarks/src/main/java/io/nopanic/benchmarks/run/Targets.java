@@ -23,6 +23,7 @@ public final class Targets {
     private static final String SMALLRYE = "SmallRye, count window";
     private static final String R4J = "Resilience4j, time window";
     private static final String COARSE = ", coarse clock";
+    private static final String LEASED = COARSE + " and leases";
     private static final String OURS = "nopanic";
     private static final String X = "x";
     private static final String NS = "ns";
@@ -101,7 +102,7 @@ public final class Targets {
                 overNanoTime(1.3, "Rate limiter, granted", limiter, 1),
                 noBytes("Rate limiter, granted", limiter),
                 overNanoTime(1.2, "Rate limiter, refused", "limiter-empty/nopanic", 1),
-                fasterThanBest(8, "Rate limiter, granted, coarse clock", limiter + COARSE, 2, Rivals.EXACT),
+                fasterThanBest(8, "Rate limiter, granted, coarse clock and leases", limiter + LEASED, 2, Rivals.EXACT),
                 asLong(1, "Bulkhead", "bulkhead/nopanic"),
                 fasterThanBest(5, "Bulkhead", "bulkhead/nopanic", 2, Rivals.ALL),
                 fasterThanBest(8, "Bulkhead", "bulkhead/nopanic", 32, Rivals.ALL),
@@ -129,7 +130,7 @@ public final class Targets {
                 noBytesOnNewerJava(fourName, four),
                 fasterThanBest(5, fourName, four, 2, Rivals.ALL),
                 fasterThanBest(6, fourName, four, 32, Rivals.ALL),
-                nanos(16, fourName + ", coarse clock", four + COARSE, 1),
+                nanos(16, fourName + ", coarse clock and leases", four + LEASED, 1),
                 asLong(0.5, "The four around a pending stage", pending),
                 atMost(
                         0.5,
