@@ -74,9 +74,12 @@ public final class Chain {
         return new Chain(new Context(pipeline, time, new Resumer(executor)), List.copyOf(policies));
     }
 
-    /** Makes a blocking call. If the calling thread is interrupted while it waits, its interrupt flag is set as well. */
-    @SuppressWarnings({"unchecked", "NullAway"}) // a call may return null; its type says so where it is known
-    public <T> T call(Callable<? extends T> body) throws Exception {
+    /**
+     * Makes a blocking call. If the calling thread is interrupted while it waits, its interrupt flag is set as well.
+     *
+     * @return what it came to: give this to {@link Thrown#resultOf}
+     */
+    public @Nullable Object call(Callable<?> body) {
         Object outcome;
         try {
             outcome = outermost.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
@@ -86,7 +89,7 @@ public final class Chain {
         if (Thrown.errorOf(outcome) instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return (T) Thrown.resultOf(outcome);
+        return outcome;
     }
 
     /** Makes an asynchronous call. */

@@ -1,6 +1,7 @@
 package io.nopanic.pipeline;
 
 import io.nopanic.engine.Chain;
+import io.nopanic.engine.Thrown;
 import io.nopanic.events.Event;
 import io.nopanic.events.Events;
 import io.nopanic.outcome.CallInterruptedException;
@@ -175,7 +176,7 @@ public final class Pipeline {
      * @throws InterruptedException if the thread was interrupted while the call ran or waited; the thread's interrupt flag is set as well
      */
     public <T> T call(Callable<? extends T> body) throws Exception {
-        return events.isListenedTo() ? callAndTell(body) : chain.call(body);
+        return events.isListenedTo() ? callAndTell(body) : Thrown.resultOf(chain.call(body));
     }
 
     /**
@@ -251,7 +252,7 @@ public final class Pipeline {
         long startNanos = chain.time().nanos();
         T result;
         try {
-            result = chain.call(body);
+            result = Thrown.resultOf(chain.call(body));
         } catch (Throwable thrown) {
             tell(startNanos, thrown);
             throw thrown;
