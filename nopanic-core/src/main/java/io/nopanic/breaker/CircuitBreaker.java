@@ -128,9 +128,13 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         if (!(state instanceof Closed closed)) {
             return NOT_NOW;
         }
-        if (watchesCallsInFlight && closed.enter(nowNanos)) {
-            trip(closed, null, nowNanos);
-            return NOT_NOW;
+        if (watchesCallsInFlight) {
+            if (closed.enter(nowNanos)) {
+                trip(closed, null, nowNanos);
+                return NOT_NOW;
+            }
+        } else if (remembersTimes && nowNanos != UNREAD_NANOS) {
+            closed.memory.advance(nowNanos);
         }
         return closed.permit;
     }
@@ -187,7 +191,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         return null;
     }
 
-    /** When an outcome counts: one that may trip, when it ended; a good one, when the clock was last read for its call, if it was. */
+    /** When an outcome counts: one that may trip, when it ended; a good one, when the clock was last read for a call of this breaker, if it was for this. */
     private long timeOf(Ending ending, long nowNanos) {
         return ending.isBad() || nowNanos == UNREAD_NANOS ? exactNanos(nowNanos) : nowNanos;
     }
@@ -276,11 +280,13 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         boolean deliver = false;
         transitions.lock();
         try {
-            if (!STATE.compareAndSet(this, from, to)) {
-                return false;
-            }
+            Throwable before = lastFailure;
             if (failure != null || from instanceof Closed) {
                 lastFailure = failure == null ? null : Failures.unwrap(failure);
+            }
+            if (!STATE.compareAndSet(this, from, to)) {
+                lastFailure = before;
+                return false;
             }
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(

@@ -4,7 +4,6 @@ import io.nopanic.events.Counts;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.LongUnaryOperator;
 
 /**
  * The outcomes of the last so many calls: a ring of four-bit codes, and their totals. An outcome takes the next place in the ring,
@@ -48,7 +47,7 @@ final class CountWindow implements Window {
     private static final int TIMED_OUT = 8;
 
     private final Thresholds thresholds;
-    private final int calls;
+    private final int length;
     private final AtomicInteger stains;
     private final AtomicLong recorded = new AtomicLong();
     private final AtomicLongArray ring;
@@ -61,7 +60,7 @@ final class CountWindow implements Window {
 
     CountWindow(Thresholds thresholds, int calls) {
         this.thresholds = thresholds;
-        this.calls = calls;
+        length = calls;
         stains = new AtomicInteger(calls);
         ring = new AtomicLongArray((calls + CODES_PER_WORD - 1) / CODES_PER_WORD);
     }
@@ -83,7 +82,7 @@ final class CountWindow implements Window {
     }
 
     private void record(int code) {
-        int replaced = replace((int) (recorded.getAndIncrement() % calls), code);
+        int replaced = replace((int) (recorded.getAndIncrement() % length), code);
         if (code != replaced) {
             totals.addAndGet(totals(code) - totals(replaced));
             moreTotals.addAndGet(moreTotals(code) - moreTotals(replaced));
@@ -121,14 +120,16 @@ final class CountWindow implements Window {
     }
 
     @Override
-    public boolean reaches(LongUnaryOperator overdue, long nowNanos) {
-        return thresholds.areReached(counts(overdue.applyAsLong(nowNanos), nowNanos));
+    public boolean reaches(Overdue calls, long nowNanos) {
+        return thresholds.areReached(counts(calls, nowNanos));
     }
 
     @Override
-    public Counts counts(long overdue, long nowNanos) {
+    public Counts counts(Overdue calls, long nowNanos) {
         long more = moreTotals.get();
         long word = totals.get();
+        // Last, so that a call that comes back now is not counted twice.
+        long overdue = calls.overdue(nowNanos);
         return new Counts(
                 field(word, 0) + overdue,
                 field(word, 1),

@@ -34,6 +34,12 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
         }
 
         @Override
+        public void advance(long nowNanos) {
+            first.advance(nowNanos);
+            second.advance(nowNanos);
+        }
+
+        @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
             boolean firstOpens = first.record(ending, startNanos, nowNanos);
             return second.record(ending, startNanos, nowNanos) || firstOpens;

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <caption>Who writes what</caption>
  * <tr><td>{@code cells}</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
  * <tr><td>{@code ancient}</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
- * <tr><td>{@code lookedAtSlice}</td><td>whoever looks; volatile, and if an older look overwrites a newer one, only one look too many follows</td></tr>
+ * <tr><td>{@code lookedAtSlice}</td><td>the one who deals out slack (see {@link TimeWindow}); volatile</td></tr>
  * </table>
  */
-final class InFlight {
+final class InFlight implements Overdue {
 
     static final int SLICES_PER_SLOW_TIME = 32;
     static final int CELLS = 64;
@@ -91,13 +91,14 @@ final class InFlight {
         }
     }
 
-    /** Calls in flight for at least the slow-call time. */
-    long overdue(long nowNanos) {
+    @Override
+    public long overdue(long nowNanos) {
         return olderThan(newestOverdueSlice(nowNanos));
     }
 
-    /** {@link #overdue}, for a conclusion that holds until {@link #moreMayBeOverdue}. */
-    long look(long nowNanos) {
+    /** The conclusion holds until {@link #moreMayBeOverdue}. */
+    @Override
+    public long look(long nowNanos) {
         lookedAtSlice = newestOverdueSlice(nowNanos);
         return overdue(nowNanos);
     }

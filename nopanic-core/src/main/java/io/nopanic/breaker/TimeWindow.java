@@ -3,9 +3,8 @@ package io.nopanic.breaker;
 import io.nopanic.events.Counts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
-import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * look, and together they stay below the number; the outcome that reaches a limit looks again. So the trip comes with exactly the
  * outcome that it would come with if every one looked. A limit holds while its bucket is current, because until then nothing leaves the window; a new
  * bucket begins without any, so that its first bad outcome looks. Whoever deals takes back all limits first, then reads the counters, then sets
- * limits. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
+ * limits; if anybody else looked meanwhile, it takes them back again. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
  *
  * <p><b>Reading while others write.</b> The buckets are read once, the newest first; in each, bad outcomes are read before good ones.
  * Counters only grow, so what was read of a bucket is at least as healthy as
@@ -36,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>Who writes what</caption>
  * <tr><td>{@code current}</td><td>the first to notice that its time is over, by compare-and-set</td></tr>
  * <tr><td>counters</td><td>every judged call, by atomic add</td></tr>
- * <tr><td>limits</td><td>the one who took {@code dealing} by compare-and-set; volatile</td></tr>
+ * <tr><td>limits</td><td>the one who deals; volatile</td></tr>
+ * <tr><td>{@code dealing}</td><td>NOBODY to SOMEBODY: who becomes the dealer; SOMEBODY to IN_VAIN: who looks meanwhile; to NOBODY: the dealer</td></tr>
  * <tr><td>{@code older}</td><td>whoever makes the next bucket, to cut the chain; volatile</td></tr>
  * </table>
  */
@@ -50,6 +50,12 @@ final class TimeWindow implements Window {
 
     /** How far behind a counter its limit stands. */
     private static final int LIMIT = STRIDE / 2;
+
+    /** Who deals out slack in a bucket: nobody, somebody, or somebody who has to take it back, since others looked meanwhile. */
+    private static final int NOBODY = 0;
+
+    private static final int SOMEBODY = 1;
+    private static final int IN_VAIN = 2;
 
     private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
     private static final VarHandle CURRENT;
@@ -78,7 +84,7 @@ final class TimeWindow implements Window {
 
         final long startNanos;
         final long[] cells = new long[STRIPES * STRIDE];
-        final AtomicBoolean dealing = new AtomicBoolean();
+        final AtomicInteger dealing = new AtomicInteger(NOBODY);
         volatile @Nullable Bucket older;
 
         Bucket(long startNanos, @Nullable Bucket older) {
@@ -167,43 +173,60 @@ final class TimeWindow implements Window {
     }
 
     @Override
-    public boolean reaches(LongUnaryOperator overdue, long nowNanos) {
+    public void advance(long nowNanos) {
+        bucketAt(nowNanos);
+    }
+
+    @Override
+    public boolean reaches(Overdue calls, long nowNanos) {
         Bucket newest = bucketAt(nowNanos);
-        boolean deals = newest.dealing.compareAndSet(false, true);
+        if (newest.dealing.compareAndSet(NOBODY, SOMEBODY)) {
+            return lookAndDeal(newest, calls, nowNanos);
+        }
+        newest.dealing.compareAndSet(SOMEBODY, IN_VAIN);
+        return thresholds.areReached(counts(calls, nowNanos));
+    }
+
+    private boolean lookAndDeal(Bucket newest, Overdue calls, long nowNanos) {
         try {
-            if (deals) {
-                newest.takeLimitsBack();
-            }
+            newest.takeLimitsBack();
             long[] seen = new long[STRIPES * STRIDE];
-            long overdueCalls = overdue.applyAsLong(nowNanos);
-            Counts counts = counts(newest, seen, overdueCalls);
+            long[] totals = totals(newest, seen);
+            long overdue = calls.look(nowNanos);
+            Counts counts = counts(totals, overdue);
             if (thresholds.areReached(counts)) {
                 return true;
             }
-            if (deals) {
-                newest.deal(thresholds.slack(counts, overdueCalls), seen);
-            }
+            newest.deal(thresholds.slack(counts, overdue), seen);
             return false;
         } finally {
-            if (deals) {
-                newest.dealing.set(false);
+            if (!newest.dealing.compareAndSet(SOMEBODY, NOBODY)) {
+                newest.takeLimitsBack();
+                newest.dealing.set(NOBODY);
             }
         }
     }
 
     @Override
-    public Counts counts(long overdue, long nowNanos) {
-        return counts(bucketAt(nowNanos), new long[STRIPES * STRIDE], overdue);
+    public Counts counts(Overdue calls, long nowNanos) {
+        long[] totals = totals(bucketAt(nowNanos), new long[STRIPES * STRIDE]);
+        return counts(totals, calls.overdue(nowNanos));
     }
 
     /** Adds up; {@code seen} gets what each cell of the newest bucket held. */
-    private static Counts counts(Bucket newest, long[] seen, long overdue) {
+    private long[] totals(Bucket newest, long[] seen) {
         long[] totals = new long[TIMEOUTS + 1];
         newest.addTo(totals, seen);
         long[] seenOlder = new long[seen.length];
-        for (Bucket each = newest.older; each != null; each = each.older) {
+        // What has left the window may not have been cut off yet.
+        for (Bucket each = newest.older; each != null && isInWindow(each, newest.startNanos); each = each.older) {
             each.addTo(totals, seenOlder);
         }
+        return totals;
+    }
+
+    /** Overdue calls are counted after the others, so that a call that comes back meanwhile is not counted twice. */
+    private static Counts counts(long[] totals, long overdue) {
         long failed = totals[Ending.FAILURE.kind()];
         long slow = totals[Ending.SLOW_SUCCESS.kind()] + overdue;
         long slowFailed = totals[Ending.SLOW_FAILURE.kind()];

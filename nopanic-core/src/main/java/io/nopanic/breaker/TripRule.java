@@ -34,6 +34,9 @@ interface TripRule {
             return false;
         }
 
+        /** A call goes in, and the clock has been read for it, though this rule does not need that. */
+        default void advance(long nowNanos) {}
+
         /**
          * A call came back.
          *

@@ -43,13 +43,18 @@ record WindowRule(
     private record PlainMemory(Window window) implements Memory {
 
         @Override
+        public void advance(long nowNanos) {
+            window.advance(nowNanos);
+        }
+
+        @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            return ending.isJudged() && window.record(ending, nowNanos) && window.reaches(now -> 0, nowNanos);
+            return ending.isJudged() && window.record(ending, nowNanos) && window.reaches(Overdue.NONE, nowNanos);
         }
 
         @Override
         public Counts counts(long nowNanos) {
-            return window.counts(0, nowNanos);
+            return window.counts(Overdue.NONE, nowNanos);
         }
     }
 
@@ -58,7 +63,7 @@ record WindowRule(
 
         @Override
         public boolean enter(long nowNanos) {
-            return calls.enter(nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls::look, nowNanos);
+            return calls.enter(nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls, nowNanos);
         }
 
         @Override
@@ -68,13 +73,12 @@ record WindowRule(
                 return false;
             }
             boolean looks = window.record(ending, nowNanos);
-            return (looks || (ending.isBad() && calls.moreMayBeOverdue(nowNanos)))
-                    && window.reaches(calls::look, nowNanos);
+            return (looks || (ending.isBad() && calls.moreMayBeOverdue(nowNanos))) && window.reaches(calls, nowNanos);
         }
 
         @Override
         public Counts counts(long nowNanos) {
-            return window.counts(calls.overdue(nowNanos), nowNanos);
+            return window.counts(calls, nowNanos);
         }
 
         @Override

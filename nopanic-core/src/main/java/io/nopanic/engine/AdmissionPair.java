@@ -35,29 +35,31 @@ final class AdmissionPair extends Step {
         if (outerPermit < 0) {
             return outerStage.callAfterEntering(body, deadlineNanos);
         }
-        Object outcome;
+        Object outcome = null;
+        Throwable error;
         try {
             long innerPermit = inner.tryAcquire(startNanos);
             if (innerPermit < 0) {
                 outcome = innerStage.callAfterEntering(body, deadlineNanos);
+                error = Thrown.errorOf(outcome);
             } else {
                 try {
                     outcome = next.call(body, startNanos, deadlineNanos);
+                    error = Thrown.errorOf(outcome);
                 } catch (Throwable thrown) {
-                    outcome = new Thrown(thrown);
+                    error = thrown;
                 }
-                Throwable error = Thrown.errorOf(outcome);
                 Object result = error == null ? outcome : null;
                 long endNanos = innerStage.timeOnSettle(startNanos);
                 Waits.wake(inner.settle(innerPermit, startNanos, endNanos, result, error));
             }
         } catch (Throwable thrown) {
-            outcome = new Thrown(thrown);
+            outcome = null;
+            error = thrown;
         }
-        Throwable error = Thrown.errorOf(outcome);
         Object result = error == null ? outcome : null;
         long endNanos = outerStage.timeOnSettle(startNanos);
         Waits.wake(outer.settle(outerPermit, startNanos, endNanos, result, error));
-        return outcome;
+        return Thrown.outcome(outcome, error);
     }
 }

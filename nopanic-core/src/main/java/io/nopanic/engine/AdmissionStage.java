@@ -42,16 +42,17 @@ final class AdmissionStage extends Stage {
 
     /** One place that settles for both endings keeps the compiled code small enough to become part of its caller's. */
     private @Nullable Object callWith(long permit, long startNanos, Callable<?> body, long deadlineNanos) {
-        Object outcome;
+        Object outcome = null;
+        Throwable error;
         try {
             outcome = next.call(body, startNanos, deadlineNanos);
+            error = Thrown.errorOf(outcome);
         } catch (Throwable thrown) {
-            outcome = new Thrown(thrown);
+            error = thrown;
         }
-        Throwable error = Thrown.errorOf(outcome);
         Object result = error == null ? outcome : null;
         Waits.wake(admission.settle(permit, startNanos, timeOnSettle(startNanos), result, error));
-        return outcome;
+        return Thrown.outcome(outcome, error);
     }
 
     /** The time at which a call ended, or, if the policy does without, the last reading. */

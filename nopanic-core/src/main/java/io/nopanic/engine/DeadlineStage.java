@@ -53,14 +53,16 @@ final class DeadlineStage extends Stage {
             return callElsewhere(body, ownDeadlineNanos, abandonOn);
         }
         WatchSlot slot = watchdog.watch(clockIsExact ? startNanos : Context.UNREAD_NANOS, deadline.timeoutNanos());
-        Object outcome;
+        Object outcome = null;
+        Throwable error;
         try {
             outcome = next.call(body, startNanos, ownDeadlineNanos);
+            error = Thrown.errorOf(outcome);
         } catch (Throwable thrown) {
-            outcome = new Thrown(thrown);
+            error = thrown;
         }
         boolean interrupted = slot.end();
-        return interrupted && !(Thrown.errorOf(outcome) instanceof Error) ? new Thrown(timedOut()) : outcome;
+        return interrupted && !(error instanceof Error) ? new Thrown(timedOut()) : Thrown.outcome(outcome, error);
     }
 
     private @Nullable Object callElsewhere(Callable<?> body, long ownDeadlineNanos, Executor executor)

@@ -208,6 +208,7 @@ final class SubstitutionStage extends Stage {
 
     private static Move computed(StagedCall<?> call, @Nullable Throwable replaced) {
         call.note(null);
+        call.timeHasPassed();
         if (call.error != null) {
             suppress(call.error, replaced);
         }

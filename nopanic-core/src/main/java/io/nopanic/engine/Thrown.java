@@ -7,12 +7,19 @@ import org.jspecify.annotations.Nullable;
  * The error of a blocking call on its way out. A value that is returned costs a few instructions per policy; an exception that is thrown through
  * policies costs a search for a handler in each that the compiler has not made one piece with its caller. So what the guarded code throws is caught at
  * once, and thrown again once, at the outer end, in code so small that it becomes part of the caller's.
+ *
+ * <p>A step makes one only after it has given back what it holds: there may be no memory for it.
  */
 public record Thrown(Throwable error) {
 
     /** The error that a step came to, or {@code null} if it came to a result. */
     static @Nullable Throwable errorOf(@Nullable Object outcome) {
         return outcome instanceof Thrown thrown ? thrown.error : null;
+    }
+
+    /** What a call came to: {@code outcome}, if that tells the error already, or if there is none. */
+    static @Nullable Object outcome(@Nullable Object outcome, @Nullable Throwable error) {
+        return error == null || outcome instanceof Thrown ? outcome : new Thrown(error);
     }
 
     /**

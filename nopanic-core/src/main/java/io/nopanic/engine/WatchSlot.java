@@ -180,7 +180,11 @@ class WatchSlot {
     /** Gives the call an alarm of its own; {@code false} if the call has ended, and the alarm is not used. */
     boolean promote(long seen, Alarm own) {
         promoted = own;
-        return STATE.compareAndSet(this, seen, seen - WORKING + PROMOTED);
+        if (STATE.compareAndSet(this, seen, seen - WORKING + PROMOTED)) {
+            return true;
+        }
+        promoted = null;
+        return false;
     }
 
     /** Tells the owner to use the slot no more. It may still do so until it sees this. */

@@ -20,7 +20,7 @@ public non-sealed interface Admission extends Policy {
     long UNREAD_NANOS = 0;
 
     /**
-     * Whether {@link #tryAcquire} uses the time given to it. If not, the engine may pass anything; {@link #enter} and
+     * Whether {@link #tryAcquire} needs the time given to it. If not, the engine passes the reading of the clock that it has of this call, or {@link #UNREAD_NANOS}; {@link #enter} and
      * {@link #settle} of a call that {@code enter} let in are still told the time.
      */
     default boolean readsTimeOnEntry() {
@@ -48,7 +48,7 @@ public non-sealed interface Admission extends Policy {
     /**
      * The fast path: a permit if there is one at once.
      *
-     * @param nowNanos the time, if {@link #readsTimeOnEntry()}
+     * @param nowNanos the time, if {@link #readsTimeOnEntry()}; else the time or {@link #UNREAD_NANOS}
      * @return a permit (0 or more), or {@link #NOT_NOW}
      */
     long tryAcquire(long nowNanos);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitBreakerBuilder;
 import io.nopanic.bulkhead.Bulkhead;
+import io.nopanic.events.CircuitState;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Retry;
@@ -82,6 +83,40 @@ class ClockReadingsTest {
         assertThat(breaker.snapshot().counts().calls()).isEqualTo(1);
         nowNanos += Duration.ofSeconds(5).toNanos();
         assertThat(breaker.snapshot().counts().calls()).isZero();
+    }
+
+    @Test
+    void aSuccessCountsNoEarlierThanTheLastCallThatBegan() throws Exception {
+        CircuitBreaker breaker = breaker().build();
+        Pipeline pipeline = Pipeline.of(breaker, limiter());
+        pipeline.call(() -> {
+            nowNanos += Duration.ofSeconds(29).toNanos();
+            return pipeline.call(GOOD);
+        });
+        nowNanos += Duration.ofSeconds(20).toNanos();
+        assertThat(breaker.snapshot().counts().calls()).isEqualTo(2);
+    }
+
+    @Test
+    void longCallsThatSucceedStillCountWhenSomeFail() throws Exception {
+        CircuitBreaker breaker = breaker().build();
+        Pipeline pipeline = Pipeline.of(breaker, limiter());
+        longCalls(pipeline, 400);
+        for (int i = 0; i < 5; i++) {
+            catchThrowable(() -> pipeline.call(BAD));
+        }
+        assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
+    }
+
+    /** Ten calls begin in every second, and each takes as many calls' time as are on the stack: the last to begin ends first. */
+    private void longCalls(Pipeline pipeline, int depth) throws Exception {
+        if (depth > 0) {
+            pipeline.call(() -> {
+                nowNanos += Duration.ofMillis(100).toNanos();
+                longCalls(pipeline, depth - 1);
+                return "value";
+            });
+        }
     }
 
     @Test
