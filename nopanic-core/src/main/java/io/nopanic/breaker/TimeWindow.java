@@ -1,6 +1,7 @@
 package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
+import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeWindow implements Window {
 
-    static final int STRIPES = 8;
+    private static final int STRIPE_BITS = 3;
+
+    static final int STRIPES = 1 << STRIPE_BITS;
     static final int STRIDE = 16;
 
     /** The counters are one per {@link Ending#kind()}, and then this one. */
@@ -131,9 +134,8 @@ final class TimeWindow implements Window {
             }
         }
 
-        /** Fibonacci hashing of the thread's id to one of 2^3 stripes (Knuth, The Art of Computer Programming 3, 6.4). */
         private static int stripe() {
-            return (int) ((Thread.currentThread().getId() * 0x9E37_79B9_7F4A_7C15L) >>> 61);
+            return (int) ThreadHash.ofCurrent(STRIPE_BITS);
         }
     }
 

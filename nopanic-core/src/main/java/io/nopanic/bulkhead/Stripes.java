@@ -1,5 +1,6 @@
 package io.nopanic.bulkhead;
 
+import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -76,12 +77,9 @@ final class Stripes {
         return Math.min(permits, Math.min(forMachine, MAX_STRIPES));
     }
 
-    /**
-     * A number from 0 to 2<sup>32</sup> - 1 that tells the stripe of the calling thread, however many stripes there are: Fibonacci hashing
-     * of its id (Knuth, The Art of Computer Programming 3, 6.4).
-     */
+    /** A number from 0 to 2<sup>32</sup> - 1 that tells the stripe of the calling thread, however many stripes there are. */
     static long home() {
-        return (Thread.currentThread().getId() * 0x9E37_79B9_7F4A_7C15L) >>> 32;
+        return ThreadHash.ofCurrent(32);
     }
 
     int count() {

@@ -1,5 +1,6 @@
 package io.nopanic.engine;
 
+import io.nopanic.threads.ThreadHash;
 import io.nopanic.time.Time;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -57,7 +58,7 @@ final class Watchdog implements Runnable {
     private final AtomicReferenceArray<@Nullable WatchSlot> slots;
 
     private final int mask;
-    private final int hashShift;
+    private final int slotBits;
     private final long[] seen;
     private final long[] seenAtNanos;
     private int quietRounds;
@@ -66,7 +67,7 @@ final class Watchdog implements Runnable {
         this.time = time;
         slots = new AtomicReferenceArray<>(0);
         mask = 0;
-        hashShift = 0;
+        slotBits = 1;
         shortestNanos = NEVER_NANOS;
         seen = new long[0];
         seenAtNanos = seen;
@@ -81,7 +82,7 @@ final class Watchdog implements Runnable {
         int bits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(2, leastSlots) - 1);
         shortestNanos = SHORTEST_NANOS;
         mask = (1 << bits) - 1;
-        hashShift = Long.SIZE - bits;
+        slotBits = bits;
         seen = new long[2 << bits];
         seenAtNanos = new long[2 << bits];
         slots = new AtomicReferenceArray<>(2 << bits);
@@ -122,7 +123,7 @@ final class Watchdog implements Runnable {
             return null;
         }
         Thread caller = Thread.currentThread();
-        int home = home(caller);
+        int home = (int) ThreadHash.of(caller, slotBits);
         for (int i = 0; i < PROBES; i++) {
             WatchSlot slot = slots.getAcquire((home + i) & mask);
             if (slot != null && slot.claim(caller, alarm, startNanos, timeoutNanos)) {
@@ -133,11 +134,6 @@ final class Watchdog implements Runnable {
             }
         }
         return null;
-    }
-
-    /** Fibonacci hashing of the thread's id (Knuth, The Art of Computer Programming 3, 6.4). */
-    private int home(Thread caller) {
-        return (int) ((caller.getId() * 0x9E3779B97F4A7C15L) >>> hashShift);
     }
 
     /** Starts the rounds; if that cannot be done, the call does not begin. */

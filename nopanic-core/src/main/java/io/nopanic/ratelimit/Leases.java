@@ -1,5 +1,6 @@
 package io.nopanic.ratelimit;
 
+import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -184,10 +185,9 @@ final class Leases {
         }
     }
 
-    /** The stripe of the calling thread: Fibonacci hashing of its id (Knuth, The Art of Computer Programming 3, 6.4). */
+    /** The stripe of the calling thread. */
     private int home() {
-        long hash = (Thread.currentThread().getId() * 0x9E37_79B9_7F4A_7C15L) >>> 32;
-        return index((int) ((hash * stripes) >>> 32));
+        return index((int) ((ThreadHash.ofCurrent(32) * stripes) >>> 32));
     }
 
     private static int index(int stripe) {

@@ -10,8 +10,18 @@ final class Layers {
 
     private static final String ROOT = "io.nopanic.";
     private static final String POLICIES = "";
-    private static final List<String> FROM_THE_BOTTOM =
-            List.of("time", "outcome", "events", "spi", "budget", POLICIES, "engine", "pipeline", "cache", "testkit");
+    private static final List<String> FROM_THE_BOTTOM = List.of(
+            "threads",
+            "time",
+            "outcome",
+            "events",
+            "spi",
+            "budget",
+            POLICIES,
+            "engine",
+            "pipeline",
+            "cache",
+            "testkit");
 
     private Layers() {}
 
