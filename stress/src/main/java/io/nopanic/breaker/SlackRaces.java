@@ -34,7 +34,7 @@ public final class SlackRaces {
     }
 
     /**
-     * A time window in which 40 failures are reason to open, half of which each thread records. On the way there the number that is still missing is dealt out
+     * A time window in which 42 failures are reason to open, half of which each thread records. On the way there the number that is still missing is dealt out
      * over the counters again and again. Result: the state.
      */
     @JCStressTest
@@ -43,7 +43,7 @@ public final class SlackRaces {
     @State
     public static class LastFailureTrips {
 
-        private static final int FAILURES = 40;
+        private static final int FAILURES = 42;
 
         private final Subject subject = new Subject(CircuitBreaker.builder()
                 .timeWindow(Duration.ofSeconds(2), 2)

@@ -16,6 +16,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public final class LeaseRaces {
 
     private static final int LEASE = 3;
+    private static final int PATIENCE = 100;
 
     private LeaseRaces() {}
 
@@ -61,10 +62,25 @@ public final class LeaseRaces {
         }
     }
 
+    /** A lease that is under way for a moment, or until somebody has closed the stripes. */
+    private static final class SlowLease {
+
+        private volatile boolean closed;
+
+        void lease(Leases leases) {
+            long mark = leases.mark();
+            for (int spin = 0; spin < PATIENCE && !closed; spin++) {
+                Thread.onSpinWait();
+            }
+            if (mark != Leases.NO_MARK) {
+                leases.fill(mark, LEASE);
+            }
+        }
+    }
+
     /** A lease is on its way while the stripes are closed and opened again. Result: how many permits the closing found, and how many are there in the end. */
     @JCStressTest
-    @Description(
-            "A lease comes as the stripes are closed: do its permits lie in them only if the closing has missed nothing?")
+    @Description("A lease comes as the stripes are closed: is it put into them once they are open again?")
     @Outcome(id = "3, 3", expect = ACCEPTABLE, desc = "filled before the closing")
     @Outcome(id = "0, 3", expect = ACCEPTABLE, desc = "leased after the opening")
     @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "came too late and was dropped, or found the stripe closed")
@@ -72,15 +88,17 @@ public final class LeaseRaces {
     public static class FillAgainstClose {
 
         private final Leases leases = open(0);
+        private final SlowLease slow = new SlowLease();
 
         @Actor
         public void lease() {
-            LeaseRaces.lease(leases, LEASE);
+            slow.lease(leases);
         }
 
         @Actor
         public void close(II_Result r) {
             r.r1 = leases.close();
+            slow.closed = true;
             leases.open(r.r1);
         }
 
@@ -105,17 +123,23 @@ public final class LeaseRaces {
     public static class FillAgainstTheNextLease {
 
         private final Leases leases = open(0);
+        private final SlowLease slow = new SlowLease();
 
         @Actor
         public void before() {
-            lease(leases, LEASE);
+            slow.lease(leases);
         }
 
         @Actor
         public void after(ZI_Result r) {
             leases.close();
             leases.open(0);
-            r.r1 = lease(leases, 1);
+            long mark = leases.mark();
+            slow.closed = true;
+            r.r1 = mark != Leases.NO_MARK;
+            if (r.r1) {
+                leases.fill(mark, 1);
+            }
         }
 
         @Arbiter
