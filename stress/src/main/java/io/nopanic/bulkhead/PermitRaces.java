@@ -10,6 +10,7 @@ import org.openjdk.jcstress.annotations.Description;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
@@ -18,12 +19,16 @@ public final class PermitRaces {
 
     private PermitRaces() {}
 
-    private static boolean acquire(Bulkhead bulkhead) {
-        return bulkhead.tryAcquire(HandTime.START_NANOS) != Admission.NOT_NOW;
+    private static long acquire(Bulkhead bulkhead) {
+        return bulkhead.tryAcquire(HandTime.START_NANOS);
     }
 
-    private static void release(Bulkhead bulkhead) {
-        bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
+    private static boolean isLetIn(Bulkhead bulkhead) {
+        return acquire(bulkhead) != Admission.NOT_NOW;
+    }
+
+    private static void release(Bulkhead bulkhead, long permit) {
+        bulkhead.settle(permit, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
     }
 
     /** Result: who got it, permits in use, permits available. */
@@ -38,12 +43,12 @@ public final class PermitRaces {
 
         @Actor
         public void one(LLLL_Result r) {
-            r.r1 = acquire(bulkhead);
+            r.r1 = isLetIn(bulkhead);
         }
 
         @Actor
         public void other(LLLL_Result r) {
-            r.r2 = acquire(bulkhead);
+            r.r2 = isLetIn(bulkhead);
         }
 
         @Arbiter
@@ -62,19 +67,16 @@ public final class PermitRaces {
     public static class AcquireAgainstRelease {
 
         private final Bulkhead bulkhead = Bulkhead.of(1);
-
-        public AcquireAgainstRelease() {
-            PermitRaces.acquire(bulkhead);
-        }
+        private final long permit = PermitRaces.acquire(bulkhead);
 
         @Actor
         public void release() {
-            PermitRaces.release(bulkhead);
+            PermitRaces.release(bulkhead, permit);
         }
 
         @Actor
         public void acquire(ZII_Result r) {
-            r.r1 = PermitRaces.acquire(bulkhead);
+            r.r1 = isLetIn(bulkhead);
         }
 
         @Arbiter
@@ -92,26 +94,23 @@ public final class PermitRaces {
     public static class ReleaseAgainstRelease {
 
         private final Bulkhead bulkhead = Bulkhead.of(2);
-
-        public ReleaseAgainstRelease() {
-            acquire(bulkhead);
-            acquire(bulkhead);
-        }
+        private final long onesPermit = acquire(bulkhead);
+        private final long othersPermit = acquire(bulkhead);
 
         @Actor
         public void one() {
-            release(bulkhead);
+            release(bulkhead, onesPermit);
         }
 
         @Actor
         public void other() {
-            release(bulkhead);
+            release(bulkhead, othersPermit);
         }
 
         @Arbiter
         public void end(LLLL_Result r) {
-            r.r1 = acquire(bulkhead);
-            r.r2 = acquire(bulkhead);
+            r.r1 = isLetIn(bulkhead);
+            r.r2 = isLetIn(bulkhead);
             r.r3 = bulkhead.inUse();
             r.r4 = bulkhead.available();
         }
@@ -138,13 +137,40 @@ public final class PermitRaces {
 
         @Actor
         public void acquire(ZII_Result r) {
-            r.r1 = PermitRaces.acquire(bulkhead);
+            r.r1 = isLetIn(bulkhead);
         }
 
         @Arbiter
         public void end(ZII_Result r) {
             r.r2 = bulkhead.inUse();
             r.r3 = bulkhead.available();
+        }
+    }
+
+    /** The limit is raised from one to three, and with it the number of stripes, while the only permit comes back. Result: permits in use, permits available. */
+    @JCStressTest
+    @Description("A permit comes back as the limit is raised: does it get lost with the stripes that are replaced?")
+    @Outcome(id = "0, 3", expect = ACCEPTABLE, desc = "back in the old stripe or in a new one")
+    @State
+    public static class ReleaseAgainstResize {
+
+        private final Bulkhead bulkhead = Bulkhead.of(1);
+        private final long permit = acquire(bulkhead);
+
+        @Actor
+        public void release() {
+            PermitRaces.release(bulkhead, permit);
+        }
+
+        @Actor
+        public void resize() {
+            bulkhead.resize(3, 0);
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r1 = bulkhead.inUse();
+            r.r2 = bulkhead.available();
         }
     }
 }

@@ -23,19 +23,17 @@ public final class QueueRaces {
 
     private QueueRaces() {}
 
-    /** A bulkhead with one permit, which is in use. */
-    private static Bulkhead full() {
-        Bulkhead bulkhead = Bulkhead.builder()
+    /** A bulkhead with one permit. */
+    private static Bulkhead one() {
+        return Bulkhead.builder()
                 .maxConcurrent(1)
                 .maxQueued(2)
                 .maxWait(Duration.ofNanos(MAX_WAIT_NANOS))
                 .build();
-        bulkhead.tryAcquire(HandTime.START_NANOS);
-        return bulkhead;
     }
 
-    private static void release(Bulkhead bulkhead) {
-        wake(bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null));
+    private static void release(Bulkhead bulkhead, long permit) {
+        wake(bulkhead.settle(permit, HandTime.START_NANOS, HandTime.START_NANOS, "result", null));
     }
 
     private static void wake(@Nullable Waiter waiter) {
@@ -63,12 +61,13 @@ public final class QueueRaces {
     @State
     public static class ReleaseAgainstJoin {
 
-        private final Bulkhead bulkhead = full();
+        private final Bulkhead bulkhead = one();
+        private final long permit = bulkhead.tryAcquire(HandTime.START_NANOS);
         private @Nullable Entry entry;
 
         @Actor
         public void release() {
-            QueueRaces.release(bulkhead);
+            QueueRaces.release(bulkhead, permit);
         }
 
         @Actor
@@ -95,13 +94,14 @@ public final class QueueRaces {
     @State
     public static class HandOverAgainstTooLate {
 
-        private final Bulkhead bulkhead = full();
+        private final Bulkhead bulkhead = one();
+        private final long permit = bulkhead.tryAcquire(HandTime.START_NANOS);
         private volatile boolean woken;
         private final Entry.Waiting place = QueueRaces.wait(bulkhead, () -> woken = true);
 
         @Actor
         public void release() {
-            QueueRaces.release(bulkhead);
+            QueueRaces.release(bulkhead, permit);
         }
 
         @Actor
@@ -109,7 +109,7 @@ public final class QueueRaces {
             String answer = check(place, MAX_WAIT_NANOS);
             r.r1 = answer;
             if (answer.equals("in")) {
-                QueueRaces.release(bulkhead);
+                QueueRaces.release(bulkhead, place.permit());
             }
         }
 
@@ -131,13 +131,14 @@ public final class QueueRaces {
     @State
     public static class HandOverAgainstLeave {
 
-        private final Bulkhead bulkhead = full();
+        private final Bulkhead bulkhead = one();
+        private final long permit = bulkhead.tryAcquire(HandTime.START_NANOS);
         private final Entry.Waiting first = QueueRaces.wait(bulkhead, () -> {});
         private final Entry.Waiting second = QueueRaces.wait(bulkhead, () -> {});
 
         @Actor
         public void release() {
-            QueueRaces.release(bulkhead);
+            QueueRaces.release(bulkhead, permit);
         }
 
         @Actor
@@ -161,13 +162,14 @@ public final class QueueRaces {
     @State
     public static class HandOverAgainstNewcomer {
 
-        private final Bulkhead bulkhead = full();
+        private final Bulkhead bulkhead = one();
+        private final long permit = bulkhead.tryAcquire(HandTime.START_NANOS);
         private final Entry.Waiting first = QueueRaces.wait(bulkhead, () -> {});
         private @Nullable Entry newcomer;
 
         @Actor
         public void release() {
-            QueueRaces.release(bulkhead);
+            QueueRaces.release(bulkhead, permit);
         }
 
         @Actor

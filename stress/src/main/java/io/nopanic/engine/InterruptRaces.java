@@ -45,7 +45,7 @@ public final class InterruptRaces {
     }
 
     /** Whether an interrupt arrives now or in the next moments; takes it back. */
-    private static boolean leaks() {
+    static boolean leaks() {
         boolean leaked = false;
         for (int look = 0; look < LOOKS; look++) {
             leaked |= Thread.interrupted();

@@ -24,21 +24,17 @@ public final class Bulkheads {
     /** The bulkhead. */
     public static final class Subject {
 
-        private static final Entry IN = new Entry.Admitted(0);
-
         private final Bulkhead bulkhead =
                 Bulkhead.builder().maxConcurrent(PERMITS).maxQueued(PLACES).build();
         private final Slots<Entry> calls = new Slots<>();
 
         /** One call is let in. */
-        public Subject() {
-            bulkhead.tryAcquire(HandTime.START_NANOS);
-        }
+        private final long first = bulkhead.tryAcquire(HandTime.START_NANOS);
 
         /** The call that was there at the beginning ends. */
         @Operation(runOnce = true)
         public void endFirst() {
-            release();
+            release(first);
         }
 
         /** A call asks to be let in. */
@@ -47,9 +43,8 @@ public final class Bulkheads {
             if (calls.get(thread) != null) {
                 return "busy";
             }
-            Entry entry = bulkhead.tryAcquire(HandTime.START_NANOS) == Admission.NOT_NOW
-                    ? bulkhead.enter(HandTime.request())
-                    : IN;
+            long permit = bulkhead.tryAcquire(HandTime.START_NANOS);
+            Entry entry = permit == Admission.NOT_NOW ? bulkhead.enter(HandTime.request()) : new Entry.Admitted(permit);
             if (entry instanceof Entry.Refused) {
                 return "refused";
             }
@@ -66,7 +61,7 @@ public final class Bulkheads {
             if (place.check(HandTime.START_NANOS) != Entry.Waiting.ADMITTED) {
                 return "waits";
             }
-            calls.set(thread, IN);
+            calls.set(thread, new Entry.Admitted(place.permit()));
             return "in";
         }
 
@@ -80,14 +75,14 @@ public final class Bulkheads {
             calls.set(thread, null);
             if (entry instanceof Entry.Waiting place) {
                 place.leave(HandTime.START_NANOS);
-            } else {
-                release();
+            } else if (entry instanceof Entry.Admitted admitted) {
+                release(admitted.permit());
             }
             return true;
         }
 
-        private void release() {
-            bulkhead.settle(0, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
+        private void release(long permit) {
+            bulkhead.settle(permit, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
         }
 
         /** How many calls would be let in at once. */
