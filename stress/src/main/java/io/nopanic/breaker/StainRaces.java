@@ -23,7 +23,7 @@ public final class StainRaces {
     }
 
     private static int failures(CountWindow window) {
-        return (int) window.counts(0, 0).failures();
+        return (int) window.counts(Overdue.NONE, 0).failures();
     }
 
     /** A count window of one call that was good, so that further ones need not be written. Result: failures after that, and after one more success. */

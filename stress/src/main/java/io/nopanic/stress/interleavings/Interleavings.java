@@ -1,7 +1,7 @@
 package io.nopanic.stress.interleavings;
 
 import io.nopanic.stress.Jvm;
-import io.nopanic.stress.Main;
+import io.nopanic.stress.Mode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ public final class Interleavings implements Callable<Integer> {
             Pattern.compile("\\(Results: (\\d+) planned; (\\d+) passed, (\\d+) failed.*");
 
     @ParentCommand
-    private Main main;
+    private Mode mode;
 
     @Parameters(paramLabel = "<test>", description = "Parts of the names of tests. Default: all tests.")
     private List<String> names = List.of();
@@ -52,7 +52,7 @@ public final class Interleavings implements Callable<Integer> {
             System.err.println("there is no such test");
             return 2;
         }
-        return main.isQuick() ? quickly(tests) : thoroughly(tests);
+        return mode.isQuick() ? quickly(tests) : thoroughly(tests);
     }
 
     private static int quickly(List<String> tests) {

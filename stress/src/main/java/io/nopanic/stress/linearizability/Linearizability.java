@@ -1,7 +1,7 @@
 package io.nopanic.stress.linearizability;
 
 import io.nopanic.stress.Jvm;
-import io.nopanic.stress.Main;
+import io.nopanic.stress.Mode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -30,7 +30,7 @@ public final class Linearizability implements Callable<Integer> {
     };
 
     @ParentCommand
-    private Main main;
+    private Mode mode;
 
     @Parameters(paramLabel = "<model>", description = "Names of models, or parts of them. Default: all.")
     private List<String> names = List.of();
@@ -38,7 +38,7 @@ public final class Linearizability implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> args = new ArrayList<>(names);
-        args.add(0, Boolean.toString(main.isQuick()));
+        args.add(0, Boolean.toString(mode.isQuick()));
         return Jvm.withFlags(FLAGS).run(Checks.class, args, Linearizability::print);
     }
 

@@ -1,6 +1,6 @@
 package io.nopanic.stress.model;
 
-import io.nopanic.stress.Main;
+import io.nopanic.stress.Mode;
 import io.nopanic.stress.script.Campaign;
 import io.nopanic.stress.script.RunOptions;
 import io.nopanic.stress.script.Subject;
@@ -25,7 +25,7 @@ public final class ModelCommand implements Callable<Integer> {
     private static final Duration THOROUGH = Duration.ofMinutes(20);
 
     @ParentCommand
-    private Main main;
+    private Mode mode;
 
     @Mixin
     private RunOptions options = new RunOptions();
@@ -51,6 +51,6 @@ public final class ModelCommand implements Callable<Integer> {
             System.err.println("there is no such policy");
             return 2;
         }
-        return new Campaign(subjects, false, System.out).run(options, options.time(main.isQuick(), QUICK, THOROUGH));
+        return new Campaign(subjects, false, System.out).run(options, options.time(mode.isQuick(), QUICK, THOROUGH));
     }
 }

@@ -1,6 +1,7 @@
 package io.nopanic.stress.mutations;
 
 import io.nopanic.stress.Jvm;
+import io.nopanic.stress.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** Tries the tests: for each fault in {@code stress/mutations}, builds the core with that fault and sees whether the test that is named there fails. */
 @Command(
@@ -25,6 +27,9 @@ public final class Mutations implements Callable<Integer> {
             paramLabel = "<mutation>",
             description = "Parts of the names of files in stress/mutations. Default: all.")
     private List<String> names = List.of();
+
+    @ParentCommand
+    private Mode mode;
 
     @Override
     public Integer call() throws IOException {
@@ -50,11 +55,10 @@ public final class Mutations implements Callable<Integer> {
         }
     }
 
-    private static boolean isCaught(Mutation mutation) throws IOException {
+    private boolean isCaught(Mutation mutation) throws IOException {
         Path classes = mutation.build();
         for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-            int code =
-                    Jvm.withClasses(classes).run(io.nopanic.stress.Main.class, mutation.caughtBy(), Mutations::print);
+            int code = Jvm.withClasses(classes).run(mode.getClass(), mutation.caughtBy(), Mutations::print);
             if (code == 1) {
                 System.out.printf("       caught by %s%n", String.join(" ", mutation.caughtBy()));
                 return true;

@@ -1,6 +1,6 @@
 package io.nopanic.stress.simulation;
 
-import io.nopanic.stress.Main;
+import io.nopanic.stress.Mode;
 import io.nopanic.stress.script.Campaign;
 import io.nopanic.stress.script.RunOptions;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class SimulationCommand implements Callable<Integer> {
     private static final Logger NOPANIC = Logger.getLogger("io.nopanic");
 
     @ParentCommand
-    private Main main;
+    private Mode mode;
 
     @Mixin
     private RunOptions options = new RunOptions();
@@ -37,6 +37,6 @@ public final class SimulationCommand implements Callable<Integer> {
     public Integer call() {
         NOPANIC.setLevel(Level.OFF);
         return new Campaign(List.of(new SimulationSubject()), true, System.out)
-                .run(options, options.time(main.isQuick(), QUICK, THOROUGH));
+                .run(options, options.time(mode.isQuick(), QUICK, THOROUGH));
     }
 }

@@ -1,6 +1,6 @@
 package io.nopanic.stress.soak;
 
-import io.nopanic.stress.Main;
+import io.nopanic.stress.Mode;
 import io.nopanic.stress.script.RunOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,14 +48,14 @@ public final class SoakCommand implements Callable<Integer> {
             "HedgeWon");
 
     @ParentCommand
-    private Main main;
+    private Mode mode;
 
     @Mixin
     private RunOptions options = new RunOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        Duration duration = options.time(main.isQuick(), QUICK, THOROUGH);
+        Duration duration = options.time(mode.isQuick(), QUICK, THOROUGH);
         CountedTime time = new CountedTime();
         Guards guards = new Guards(time.time);
         Load load = new Load(guards, time);

@@ -1,5 +1,6 @@
-package io.nopanic.stress;
+package io.nopanic.stress.main;
 
+import io.nopanic.stress.Mode;
 import io.nopanic.stress.interleavings.Interleavings;
 import io.nopanic.stress.linearizability.Linearizability;
 import io.nopanic.stress.model.ModelCommand;
@@ -32,7 +33,7 @@ import picocli.CommandLine.Spec;
             SoakCommand.class,
             Mutations.class
         })
-public final class Main implements Callable<Integer> {
+public final class Main implements Callable<Integer>, Mode {
 
     /** Takes longer than all others together, and tests the tests; not a part of a quick run. */
     private static final String MUTATIONS = "mutations";
@@ -46,7 +47,7 @@ public final class Main implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Whether there are only a few minutes. */
+    @Override
     public boolean isQuick() {
         return quick;
     }
