@@ -48,6 +48,9 @@ final class TimeWindow implements Window {
     static final int STRIPES = 1 << STRIPE_BITS;
     static final int STRIDE = 16;
 
+    /** The first stripe stands a stride from the array's begin, which has its length, and everybody reads that. */
+    private static final int CELLS = (STRIPES + 1) * STRIDE;
+
     /** The counters are one per {@link Ending#kind()}, and then this one. */
     private static final int TIMEOUTS = Ending.KINDS;
 
@@ -86,7 +89,7 @@ final class TimeWindow implements Window {
     private static final class Bucket {
 
         final long startNanos;
-        final long[] cells = new long[STRIPES * STRIDE];
+        final long[] cells = new long[CELLS];
         final AtomicInteger dealing = new AtomicInteger(NOBODY);
         volatile @Nullable Bucket older;
 
@@ -97,7 +100,7 @@ final class TimeWindow implements Window {
 
         /** Counts an outcome; whether it is a bad one whose counter is at the limit. */
         boolean count(Ending ending) {
-            int stripe = stripe() * STRIDE;
+            int stripe = STRIDE + stripe() * STRIDE;
             int cell = stripe + ending.kind();
             long count = (long) CELL.getAndAdd(cells, cell, 1L) + 1;
             if (ending.isTimeout()) {
@@ -109,7 +112,7 @@ final class TimeWindow implements Window {
         /** Adds the counters to totals, those of bad outcomes first; {@code seen} gets what each cell held. */
         void addTo(long[] totals, long[] seen) {
             for (int counter = TIMEOUTS; counter >= 0; counter--) {
-                for (int cell = counter; cell < cells.length; cell += STRIDE) {
+                for (int cell = STRIDE + counter; cell < cells.length; cell += STRIDE) {
                     seen[cell] = (long) CELL.getVolatile(cells, cell);
                     totals[counter] += seen[cell];
                 }
@@ -127,9 +130,9 @@ final class TimeWindow implements Window {
         }
 
         private static void forEachBadCell(IntConsumer action) {
-            for (int stripe = 0; stripe < STRIPES; stripe++) {
+            for (int stripe = STRIDE; stripe < CELLS; stripe += STRIDE) {
                 for (int kind = Ending.GOOD + 1; kind < Ending.KINDS; kind++) {
-                    action.accept(stripe * STRIDE + kind);
+                    action.accept(stripe + kind);
                 }
             }
         }
@@ -192,7 +195,7 @@ final class TimeWindow implements Window {
     private boolean lookAndDeal(Bucket newest, Overdue calls, long nowNanos) {
         try {
             newest.takeLimitsBack();
-            long[] seen = new long[STRIPES * STRIDE];
+            long[] seen = new long[CELLS];
             long[] totals = totals(newest, seen);
             long overdue = calls.look(nowNanos);
             Counts counts = counts(totals, overdue);
@@ -211,7 +214,7 @@ final class TimeWindow implements Window {
 
     @Override
     public Counts counts(Overdue calls, long nowNanos) {
-        long[] totals = totals(bucketAt(nowNanos), new long[STRIPES * STRIDE]);
+        long[] totals = totals(bucketAt(nowNanos), new long[CELLS]);
         return counts(totals, calls.overdue(nowNanos));
     }
 
