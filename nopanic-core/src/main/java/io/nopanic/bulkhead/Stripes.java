@@ -1,5 +1,6 @@
 package io.nopanic.bulkhead;
 
+import io.nopanic.threads.StripeLayout;
 import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,7 +38,7 @@ import java.lang.invoke.VarHandle;
  * <tr><td>to open</td><td>holder of the queue's lock, by a write: nobody else writes a closed word</td></tr>
  * </table>
  *
- * <p>Thread-safe, without a lock and without allocation. Memory: {@value #STRIDE} words per stripe.
+ * <p>Thread-safe, without a lock and without allocation. Memory: {@value StripeLayout#STRIDE} words per stripe.
  */
 final class Stripes {
 
@@ -47,34 +48,26 @@ final class Stripes {
     /** Found a stripe closed. */
     static final long CLOSED = -2;
 
-    /** A stripe's words: 128 bytes, for processors that fetch cache lines in pairs. */
-    private static final int STRIDE = 16;
-
-    private static final int MAX_STRIPES = 32;
-    private static final int STRIPES_PER_PROCESSOR = 4;
-
     private static final long VERSION = 1L << 32;
     private static final long SHUT = VERSION - 1;
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final int stripes;
 
-    /** The first stripe's word stands a stride from the array's begin, which has its length. */
     private final long[] words;
 
     /** Stripes that are closed. */
     Stripes(int stripes) {
         this.stripes = stripes;
-        words = new long[(stripes + 1) * STRIDE];
+        words = new long[StripeLayout.words(stripes)];
         for (int stripe = 0; stripe < stripes; stripe++) {
-            words[index(stripe)] = SHUT;
+            words[StripeLayout.index(stripe)] = SHUT;
         }
     }
 
     /** How many stripes suit so many permits on this machine: no more than permits, so that none need be empty. */
     static int suitable(int permits) {
-        int forMachine = STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        return Math.min(permits, Math.min(forMachine, MAX_STRIPES));
+        return StripeLayout.suitable(permits);
     }
 
     /** A number from 0 to 2<sup>32</sup> - 1 that tells the stripe of the calling thread, however many stripes there are. */
@@ -120,7 +113,7 @@ final class Stripes {
                     return CLOSED;
                 }
                 versions += word;
-                index = index == STRIDE ? words.length - STRIDE : index - STRIDE;
+                index = StripeLayout.after(index, words.length);
             } while (index != first);
             if (versions == versionsBefore) {
                 return NONE;
@@ -152,7 +145,7 @@ final class Stripes {
     long free() {
         long sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            int free = free((long) WORD.getVolatile(words, index(stripe)));
+            int free = free((long) WORD.getVolatile(words, StripeLayout.index(stripe)));
             if (free < 0) {
                 return CLOSED;
             }
@@ -169,7 +162,7 @@ final class Stripes {
     int close() {
         int sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            sum += free((long) WORD.getAndBitwiseOr(words, index(stripe), SHUT));
+            sum += free((long) WORD.getAndBitwiseOr(words, StripeLayout.index(stripe), SHUT));
         }
         return sum;
     }
@@ -181,19 +174,15 @@ final class Stripes {
      */
     void open(int permits) {
         for (int stripe = 0; stripe < stripes; stripe++) {
-            int share = permits / stripes + (stripe < permits % stripes ? 1 : 0);
-            int index = index(stripe);
+            int share = StripeLayout.share(permits, stripes, stripe);
+            int index = StripeLayout.index(stripe);
             long closed = (long) WORD.getVolatile(words, index);
             WORD.setVolatile(words, index, closed - SHUT + VERSION + share);
         }
     }
 
     private int index(long home) {
-        return index((int) ((home * stripes) >>> 32));
-    }
-
-    private static int index(int stripe) {
-        return (stripe + 1) * STRIDE;
+        return StripeLayout.indexOf(home, stripes);
     }
 
     private static int free(long word) {

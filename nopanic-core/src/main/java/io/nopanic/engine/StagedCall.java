@@ -247,16 +247,11 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         Arrival arrival = new Arrival(this);
         pending = arrival;
         source = stage;
-        attach(stage, arrival);
+        Waits.attach(stage, arrival);
         if (abandoned) {
             cancel(stage);
         }
         return hasArrived();
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
-    private static <V> void attach(CompletionStage<V> stage, Arrival arrival) {
-        stage.handle(arrival);
     }
 
     boolean hasArrived() {

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** How calls wait: a blocking one by parking its thread, a staged one by parking itself. */
@@ -98,13 +99,20 @@ final class Waits {
     }
 
     /** Tells {@code then} when a stage has ended. Unlike with {@code whenComplete}, no exception is made to wrap one. */
-    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
     static <T> void whenEnded(
             CompletionStage<T> stage, BiConsumer<? super @Nullable T, ? super @Nullable Throwable> then) {
-        stage.handle((value, thrown) -> {
+        attach(stage, (value, thrown) -> {
             then.accept(value, thrown);
             return null;
         });
+    }
+
+    /** The same without an object in between; what {@code then} returns goes to nobody. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived stage has nobody to tell
+    static <T> void attach(
+            CompletionStage<T> stage,
+            BiFunction<? super @Nullable T, @Nullable Throwable, ? extends @Nullable Object> then) {
+        stage.handle(then);
     }
 
     /** Attaches a staged call to a stage, and parks it until that has ended. */

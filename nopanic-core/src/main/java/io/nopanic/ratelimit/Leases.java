@@ -1,5 +1,6 @@
 package io.nopanic.ratelimit;
 
+import io.nopanic.threads.StripeLayout;
 import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -34,7 +35,7 @@ import java.lang.invoke.VarHandle;
  * <tr><td>to open</td><td>holder of the line's lock, by a write: nobody else writes a closed word</td></tr>
  * </table>
  *
- * <p>Thread-safe, without a lock and without allocation. Memory: {@value #STRIDE} words per stripe.
+ * <p>Thread-safe, without a lock and without allocation. Memory: {@value StripeLayout#STRIDE} words per stripe.
  */
 final class Leases {
 
@@ -44,12 +45,6 @@ final class Leases {
     private static final int MARKED = -1;
     private static final int CLOSED = -2;
 
-    /** A stripe's words: 128 bytes, for processors that fetch cache lines in pairs. */
-    private static final int STRIDE = 16;
-
-    private static final int MAX_STRIPES = 32;
-    private static final int STRIPES_PER_PROCESSOR = 4;
-
     private static final long LOW = 0xffff_ffffL;
     private static final long VERSION = 1L << 32;
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -57,7 +52,6 @@ final class Leases {
     private final int stripes;
     private final int perStripe;
 
-    /** The first stripe's word stands a stride from the array's begin, which has its length. */
     private final long[] words;
 
     /**
@@ -69,9 +63,9 @@ final class Leases {
     Leases(int stripes, int perStripe) {
         this.stripes = stripes;
         this.perStripe = perStripe;
-        words = new long[(stripes + 1) * STRIDE];
+        words = new long[StripeLayout.words(stripes)];
         for (int stripe = 0; stripe < stripes; stripe++) {
-            words[index(stripe)] = withCount(0, CLOSED);
+            words[StripeLayout.index(stripe)] = withCount(0, CLOSED);
         }
     }
 
@@ -82,8 +76,7 @@ final class Leases {
      * @param most how many permits may be leased altogether
      */
     static Leases suitable(int lease, int most) {
-        int forMachine = STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-        int stripes = Math.max(1, Math.min(most, Math.min(forMachine, MAX_STRIPES)));
+        int stripes = Math.max(1, StripeLayout.suitable(most));
         return new Leases(stripes, Math.min(lease - 1, most / stripes));
     }
 
@@ -110,7 +103,7 @@ final class Leases {
             if (tryTake(index, 1)) {
                 return true;
             }
-            index = index == STRIDE ? words.length - STRIDE : index - STRIDE;
+            index = StripeLayout.after(index, words.length);
         } while (index != home);
         return false;
     }
@@ -148,7 +141,7 @@ final class Leases {
     int held() {
         int sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            sum += Math.max(0, count((long) WORD.getVolatile(words, index(stripe))));
+            sum += Math.max(0, count((long) WORD.getVolatile(words, StripeLayout.index(stripe))));
         }
         return sum;
     }
@@ -161,7 +154,7 @@ final class Leases {
     int close() {
         int sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            int index = index(stripe);
+            int index = StripeLayout.index(stripe);
             long word;
             do {
                 word = (long) WORD.getVolatile(words, index);
@@ -178,8 +171,8 @@ final class Leases {
      */
     void open(int permits) {
         for (int stripe = 0; stripe < stripes; stripe++) {
-            int share = permits / stripes + (stripe < permits % stripes ? 1 : 0);
-            int index = index(stripe);
+            int share = StripeLayout.share(permits, stripes, stripe);
+            int index = StripeLayout.index(stripe);
             long closed = (long) WORD.getVolatile(words, index);
             WORD.setVolatile(words, index, withCount(closed + VERSION, share));
         }
@@ -187,11 +180,7 @@ final class Leases {
 
     /** The stripe of the calling thread. */
     private int home() {
-        return index((int) ((ThreadHash.ofCurrent(32) * stripes) >>> 32));
-    }
-
-    private static int index(int stripe) {
-        return (stripe + 1) * STRIDE;
+        return StripeLayout.indexOf(ThreadHash.ofCurrent(32), stripes);
     }
 
     private static int count(long word) {
