@@ -27,14 +27,7 @@ public record BreakerSpec(
         return builder().build().describe();
     }
 
-    /**
-     * The breaker that runs in production with these settings.
-     *
-     * @param breakerName its name in events and exceptions
-     * @param time what it runs on
-     * @param random its jitter
-     * @throws IllegalArgumentException if two settings do not fit together
-     */
+    @Override
     public CircuitBreaker build(String breakerName, Time time, RandomGenerator random) {
         return builder().name(breakerName).time(time).random(random).build();
     }
