@@ -51,7 +51,9 @@ final class Course {
         incidentOfKey[key] = inside ? next : Incidents.NONE;
         changesAtNanos[key] = next == end
                 ? Long.MAX_VALUE
-                : inside ? incidents.span(next).endNanos() : incidents.span(next).startNanos();
+                : inside
+                        ? incidents.span(next).endNanos()
+                        : incidents.span(next).startNanos();
     }
 
     /** The incident of the key that goes on, or {@link Incidents#NONE}. */

@@ -10,7 +10,6 @@ import java.util.Arrays;
 final class InFlightCalls {
 
     private static final int INITIAL = 64;
-    private static final Ending[] ENDINGS = Ending.values();
 
     private int[] heap = new int[INITIAL];
     private int size;
@@ -25,7 +24,7 @@ final class InFlightCalls {
     private long[] startNanos = new long[INITIAL];
     private long[] permit = new long[INITIAL];
     private int[] key = new int[INITIAL];
-    private byte[] ending = new byte[INITIAL];
+    private Ending[] ending = new Ending[INITIAL];
     private long added;
 
     InFlightCalls() {
@@ -48,7 +47,7 @@ final class InFlightCalls {
         startNanos[place] = callStartNanos;
         permit[place] = callPermit;
         key[place] = callKey;
-        ending[place] = (byte) callEnding.ordinal();
+        ending[place] = callEnding;
         siftUp(size++, place);
     }
 
@@ -88,7 +87,7 @@ final class InFlightCalls {
     }
 
     Ending nextEnding() {
-        return ENDINGS[ending[heap[0]]];
+        return ending[heap[0]];
     }
 
     /** Takes the next call out. */

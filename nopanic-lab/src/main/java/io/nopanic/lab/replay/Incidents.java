@@ -48,8 +48,7 @@ public final class Incidents {
                 .toList()) {
             Span last = merged.isEmpty() ? null : merged.get(merged.size() - 1);
             if (last != null && next.startNanos() - last.endNanos() < Math.max(1, gapNanos)) {
-                merged.set(
-                        merged.size() - 1, new Span(last.startNanos(), Math.max(last.endNanos(), next.endNanos())));
+                merged.set(merged.size() - 1, new Span(last.startNanos(), Math.max(last.endNanos(), next.endNanos())));
             } else {
                 merged.add(next);
             }

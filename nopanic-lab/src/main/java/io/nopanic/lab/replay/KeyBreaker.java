@@ -130,7 +130,8 @@ final class KeyBreaker {
     private void close(long nowNanos) {
         closedNanos = nowNanos;
         if (recoversFrom != Incidents.NONE) {
-            responses.recovered(recoversFrom, nowNanos - incidents.span(recoversFrom).endNanos());
+            responses.recovered(
+                    recoversFrom, nowNanos - incidents.span(recoversFrom).endNanos());
             recoversFrom = Incidents.NONE;
         }
     }

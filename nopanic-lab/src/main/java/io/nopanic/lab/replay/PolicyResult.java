@@ -13,12 +13,7 @@ public final class PolicyResult {
     private final StateTimeline timeline;
     private final BlockCosts blocks;
 
-    PolicyResult(
-            PolicySpec spec,
-            List<Tally> byKey,
-            Responses responses,
-            StateTimeline timeline,
-            BlockCosts blocks) {
+    PolicyResult(PolicySpec spec, List<Tally> byKey, Responses responses, StateTimeline timeline, BlockCosts blocks) {
         this.spec = spec;
         this.byKey = byKey;
         this.responses = responses;

@@ -7,11 +7,8 @@ import io.nopanic.spi.Admission;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
 import io.nopanic.spi.Waiter;
-import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
@@ -29,19 +26,13 @@ final class PolicyRun {
     private static final String RANDOM = "L64X128MixRandom";
     private static final long SEED = 7;
 
-    private static final Failure FAILURE = new Failure();
-
-    private static final TimeoutException TIMEOUT = new TimeoutException("recorded as timed out");
-    /** Says nothing about the dependency, as the classifier of a breaker has it. */
-    private static final CancellationException IGNORED = new CancellationException("recorded as ignored");
-
     private final PolicySpec spec;
     private final Incidents incidents;
+    private final RecordedErrors errors = new RecordedErrors();
     private final ReplayClock clock = new ReplayClock();
     private final InFlightCalls inFlight = new InFlightCalls();
     private final @Nullable KeyBreaker[] breakers;
-    private final RandomGenerator jitter =
-            RandomGeneratorFactory.of(RANDOM).create(SEED);
+    private final RandomGenerator jitter = RandomGeneratorFactory.of(RANDOM).create(SEED);
     private final Responses responses;
     private final StateTimeline timeline = new StateTimeline();
     private final long[] wronglyRefused;
@@ -145,18 +136,9 @@ final class PolicyRun {
         }
     }
 
-    private static void end(KeyBreaker at, long permit, long startNanos, long nowNanos, Ending ending) {
-        at.breaker.settle(permit, startNanos, nowNanos, null, error(ending));
+    private void end(KeyBreaker at, long permit, long startNanos, long nowNanos, Ending ending) {
+        at.breaker.settle(permit, startNanos, nowNanos, null, errors.of(ending));
         at.look(nowNanos);
-    }
-
-    private static @Nullable Throwable error(Ending ending) {
-        return switch (ending) {
-            case SUCCESS -> null;
-            case FAILURE -> FAILURE;
-            case TIMEOUT -> TIMEOUT;
-            case IGNORED -> IGNORED;
-        };
     }
 
     /** The log is over at this time; calls still in flight end when they do. */
@@ -173,21 +155,6 @@ final class PolicyRun {
         List<Tally> tallies = Arrays.stream(breakers)
                 .map(each -> each == null ? Tally.NONE : each.counters.toTally())
                 .toList();
-        return new PolicyResult(
-                spec,
-                tallies,
-                responses,
-                timeline,
-                new BlockCosts(wronglyRefused, failuresSent));
-    }
-
-    /** What a call failed of. */
-    private static final class Failure extends Exception {
-        @Serial
-        private static final long serialVersionUID = 1L;
-
-        Failure() {
-            super("recorded as failed", null, false, false);
-        }
+        return new PolicyResult(spec, tallies, responses, timeline, new BlockCosts(wronglyRefused, failuresSent));
     }
 }

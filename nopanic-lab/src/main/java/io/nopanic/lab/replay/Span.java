@@ -11,7 +11,8 @@ public record Span(long startNanos, long endNanos) {
     /** Checks it. */
     public Span {
         if (endNanos < startNanos) {
-            throw new IllegalArgumentException("endNanos is " + endNanos + ", allowed is at least the start, " + startNanos);
+            throw new IllegalArgumentException(
+                    "endNanos is " + endNanos + ", allowed is at least the start, " + startNanos);
         }
     }
 

@@ -70,12 +70,12 @@ public record Tally(
      * @param c how many wrongly refused calls are as bad as one failure that was sent
      */
     public double cost(double c) {
-        return cost(c, wronglyRefused, failuresSent, calls);
+        return cost(c, (double) wronglyRefused, (double) failuresSent, (double) calls);
     }
 
     /** The same without failures outside of incidents, which no breaker can avoid. */
     public double incidentCost(double c) {
-        return cost(c, wronglyRefused, incidentFailuresSent, calls);
+        return cost(c, (double) wronglyRefused, (double) incidentFailuresSent, (double) calls);
     }
 
     static double cost(double c, double wronglyRefused, double failuresSent, double calls) {

@@ -33,12 +33,15 @@ public record BreakerSpec(
     }
 
     private CircuitBreakerBuilder builder() {
-        CircuitBreakerBuilder builder =
-                trip instanceof Trip.Evidence evidence ? AdaptiveBreaker.builder(evidence) : CircuitBreaker.builder();
+        CircuitBreakerBuilder builder = CircuitBreaker.builder();
         setTrip(builder, trip);
         slowAfter.ifPresent(builder::slowAfter);
         setSchedule(builder);
-        builder.probes(probing.probes());
+        if (probing.firstAlone()) {
+            builder.closeAfter(probing.probes());
+        } else {
+            builder.probes(probing.probes());
+        }
         probing.failureRate().ifPresent(builder::probeFailureRate);
         probing.timeout().ifPresent(builder::probeTimeout);
         return builder;
@@ -59,6 +62,12 @@ public record BreakerSpec(
         } else if (trip instanceof Trip.Either either) {
             setTrip(builder, either.rates());
             setTrip(builder, either.consecutive());
+        } else if (trip instanceof Trip.Evidence evidence) {
+            builder.failureCost(evidence.failureCost());
+            evidence.slowCost().ifPresent(builder::slowCost);
+            evidence.evidenceThreshold().ifPresent(builder::evidenceThreshold);
+            evidence.meanTimeToFalseTrip().ifPresent(builder::meanTimeToFalseTrip);
+            evidence.expectedRate().ifPresent(builder::expectedRate);
         }
     }
 
@@ -67,7 +76,10 @@ public record BreakerSpec(
             builder.openFor(timed.openFor()).openJitter(timed.jitter());
             timed.cap().ifPresent(cap -> builder.openGrowth(timed.growth(), cap));
         } else if (schedule instanceof Schedule.Quadratic quadratic) {
-            AdaptiveBreaker.probe(builder, quadratic);
+            builder.openJitter(quadratic.jitter()).quadraticProbing();
+            quadratic
+                    .bounds()
+                    .ifPresent(bounds -> builder.quadraticProbing(bounds.kappa(), bounds.least(), bounds.most()));
         }
     }
 }

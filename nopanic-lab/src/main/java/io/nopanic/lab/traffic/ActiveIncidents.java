@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /** The incidents that go on, as time passes. Not thread-safe. */
 final class ActiveIncidents {
 
-    static final Hit NO_HIT = new Hit(Ending.SUCCESS, null);
-
     private final List<Incident> all;
     private final List<Course> active = new ArrayList<>();
     private int next;
@@ -32,13 +30,13 @@ final class ActiveIncidents {
         return index < all.size() ? all.get(index).startNanos() : Long.MAX_VALUE;
     }
 
-    /** What happens to a call that begins now, with each incident deciding by itself; the last one counts. Time does not go back. */
-    Hit hit(long nowNanos, Draws draws) {
+    /** What happens to a call that begins now, with each incident deciding by itself; the earliest counts. {@code null} if nothing does. Time does not go back. */
+    @Nullable Hit hit(long nowNanos, Draws draws) {
         while (nowNanos >= nextStartNanos) {
             active.add(new Course(all.get(next++)));
             nextStartNanos = startNanos(next);
         }
-        Hit hit = NO_HIT;
+        Hit hit = null;
         for (int i = active.size() - 1; i >= 0; i--) {
             Course course = active.get(i);
             if (nowNanos >= course.endNanos) {
@@ -66,12 +64,11 @@ final class ActiveIncidents {
             endNanos = incident.endNanos();
             periodNanos = incident.details().period().toNanos();
             runs = new Runs(incident.severity(), incident.details().burstCalls());
-            Ending ending =
-                    switch (incident.shape()) {
-                        case STEP, RAMP, FLAP, BURST -> Ending.FAILURE;
-                        case SLOW -> Ending.SUCCESS;
-                        case HANG -> Ending.TIMEOUT;
-                    };
+            Ending ending = switch (incident.shape()) {
+                case STEP, RAMP, FLAP, BURST -> Ending.FAILURE;
+                case SLOW -> Ending.SUCCESS;
+                case HANG -> Ending.TIMEOUT;
+            };
             Latency byDefault = incident.shape() == Shape.HANG ? Incident.HANGING : null;
             hit = new Hit(ending, incident.latency().orElse(byDefault));
         }
@@ -80,8 +77,7 @@ final class ActiveIncidents {
             double severity = incident.severity();
             return switch (incident.shape()) {
                 case STEP, SLOW, HANG -> draws.chance(severity);
-                case RAMP ->
-                    draws.chance(severity * (nowNanos - startNanos) / (endNanos - startNanos));
+                case RAMP -> draws.chance(severity * (nowNanos - startNanos) / (endNanos - startNanos));
                 case FLAP -> (nowNanos - startNanos) % periodNanos < periodNanos / 2 && draws.chance(severity);
                 case BURST -> runs.next(draws);
             };

@@ -26,7 +26,7 @@ public record Latency(Duration median, double sigma) {
     }
 
     long drawNanos(Draws draws) {
-        long medianNanos = median.toNanos();
+        double medianNanos = (double) median.toNanos();
         return medianNanos == 0 ? 0 : (long) draws.lognormal(medianNanos, sigma);
     }
 

@@ -9,8 +9,9 @@ import java.util.Optional;
 /** Incidents as they may come in an ordinary month, or in a bad one. They come independently of each other, so and so many a day on average. */
 public enum Mix {
     /** Blips, outages of some seconds, a long one every other day, and two partial outages a day. */
-    STANDARD("a day: 20 blips (median 0.4 s), 3 outages (15 s), half a long one (5 min), each failing 100 % (three in four) or"
-            + " 60 %, and 2 partial outages of 25 % for 1 min"),
+    STANDARD(
+            "a day: 20 blips (median 0.4 s), 3 outages (15 s), half a long one (5 min), each failing 100 % (three in four) or"
+                    + " 60 %, and 2 partial outages of 25 % for 1 min"),
     /** Nothing. */
     HEALTHY("no incident at all"),
     /** Partial outages only. */
@@ -87,8 +88,7 @@ public enum Mix {
             for (double at = meanGapNanos * draws.exponential();
                     at < length.toNanos();
                     at += meanGapNanos * draws.exponential()) {
-                Duration lasting =
-                        Duration.ofNanos(Math.max(1, (long) draws.lognormal(median.toNanos(), sigma)));
+                Duration lasting = Duration.ofNanos(Math.max(1, (long) draws.lognormal((double) median.toNanos(), sigma)));
                 incidents.add(new Incident(
                         Duration.ofNanos((long) at),
                         lasting,

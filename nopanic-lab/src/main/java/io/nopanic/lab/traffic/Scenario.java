@@ -15,8 +15,7 @@ import java.util.List;
  * @param health how often they fail when nothing is wrong
  * @param incidents when something is; may overlap
  */
-public record Scenario(
-        String name, long seed, Duration length, Load load, Health health, List<Incident> incidents) {
+public record Scenario(String name, long seed, Duration length, Load load, Health health, List<Incident> incidents) {
 
     /**
      * When calls come and how long they take.

@@ -26,7 +26,7 @@ final class TrafficCursor implements CallCursor {
         draws = new Draws(scenario.seed());
         poisson = load.arrivals() == Arrivals.POISSON;
         gapNanos = SECOND_NANOS / load.perSecond();
-        lengthNanos = scenario.length().toNanos();
+        lengthNanos = (double) scenario.length().toNanos();
         latency = load.latency();
         healthy = new Runs(scenario.health().failureRate(), scenario.health().burstCalls());
         incidents = new ActiveIncidents(List.copyOf(scenario.incidents()));
@@ -41,7 +41,7 @@ final class TrafficCursor implements CallCursor {
         ending = healthy.next(draws) ? Ending.FAILURE : Ending.SUCCESS;
         ActiveIncidents.Hit hit = incidents.hit((long) sinceBeginNanos, draws);
         Latency taken = latency;
-        if (hit != ActiveIncidents.NO_HIT) {
+        if (hit != null) {
             taken = hit.latency() == null ? latency : hit.latency();
             ending = hit.ending() == Ending.SUCCESS ? ending : hit.ending();
         }
