@@ -1,0 +1,71 @@
+package io.nopanic.lab.logs.format;
+
+import io.nopanic.lab.logs.spool.KeyTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds out what format a log is in, from its beginning: the one that most of the first lines are lines of. */
+public final class Detection {
+
+    private static final int MAX_LINES = 100;
+
+    private Detection() {}
+
+    /** Which of these formats a log is in that begins with these bytes; empty if in none of them. The first of those that fit equally well. */
+    public static Optional<LogFormat> of(byte[] beginning, int length, List<LogFormat> candidates) {
+        Optional<LogFormat> best = Optional.empty();
+        int most = 0;
+        for (LogFormat candidate : candidates) {
+            int fitting = fitting(candidate, beginning, length);
+            if (fitting > most) {
+                most = fitting;
+                best = Optional.of(candidate);
+            }
+        }
+        return best;
+    }
+
+    private static int fitting(LogFormat candidate, byte[] beginning, int length) {
+        return candidate instanceof LogFormat.OfLines lines ? fittingLines(lines, beginning, length) : 0;
+    }
+
+    private static int fittingLines(LogFormat.OfLines format, byte[] beginning, int length) {
+        Intake nowhere = new Intake(new KeyTable(MAX_LINES), 0, (start, duration, ending, key, attempt) -> {});
+        LineParser parser = format.parser(new Reading(Classifier.standard(), KeyBy.NONE, nowhere));
+        // Some parsers change the bytes that they read.
+        byte[] bytes = beginning.clone();
+        int fitting = 0;
+        int from = 0;
+        for (int line = 0; line < MAX_LINES && from < length; line++) {
+            int end = Ascii.indexOf(bytes, from, length, '\n');
+            int to = end > from && bytes[end - 1] == '\r' ? end - 1 : end;
+            if (isLine(read(parser, bytes, from, to))) {
+                fitting++;
+            }
+            from = end + 1;
+        }
+        return fitting;
+    }
+
+    private static Verdict read(LineParser parser, byte[] bytes, int from, int to) {
+        try {
+            return parser.read(bytes, from, to);
+        } catch (IOException e) {
+            // Nothing is written anywhere.
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isLine(Verdict verdict) {
+        return verdict.kind() == Verdict.Kind.CALL || verdict.kind() == Verdict.Kind.DROPPED;
+    }
+
+    /** The first line, to be shown. */
+    public static String firstLine(byte[] beginning, int length) {
+        String text = new String(beginning, 0, length, StandardCharsets.UTF_8).strip();
+        return Printable.shortened(text.lines().findFirst().orElse(""));
+    }
+}

@@ -1,0 +1,10 @@
+package io.nopanic.lab.logs.format;
+
+import java.io.IOException;
+
+/** What the fields of a line say about calls. */
+interface Meaning {
+
+    /** Reads a line whose fields have been found. */
+    Verdict read(Fields fields) throws IOException;
+}

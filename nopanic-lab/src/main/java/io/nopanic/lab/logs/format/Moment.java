@@ -1,0 +1,71 @@
+package io.nopanic.lab.logs.format;
+
+import io.nopanic.lab.call.CallCursor;
+import java.io.IOException;
+
+/** When a line says its call began and for how long it went on. Used again for each line; not thread-safe. */
+final class Moment {
+
+    static final Verdict NO_TIME = Verdict.unparsable("no time, or none between 1970 and 2261");
+    static final Verdict NO_DURATION = Verdict.unparsable("the duration is no number of 0 or more");
+
+    private static final int MICROS_FROM_NANOS = 3;
+
+    private final Intake intake;
+    private final Stamps stamps = new Stamps();
+    private boolean hasParts;
+    private long startNanos;
+    private long durationNanos;
+
+    Moment(Intake intake) {
+        this.intake = intake;
+    }
+
+    /** Reads both, and tells the intake of the line; what is wrong with them otherwise. */
+    Verdict read(Fields fields) throws IOException {
+        long duration = duration(fields);
+        return duration == Durations.NO_DURATION ? NO_DURATION : read(fields, duration);
+    }
+
+    /** Reads the time of a line whose duration is known, or {@link CallCursor#UNKNOWN}. */
+    Verdict read(Fields fields, long durationNanos) throws IOException {
+        boolean isStart = fields.has(Fields.START_TIME);
+        int field = isStart ? Fields.START_TIME : Fields.END_TIME;
+        long time = stamps.any(fields.bytes(field), fields.from(field), fields.to(field));
+        if (time == Stamps.NO_TIME) {
+            return NO_TIME;
+        }
+        // A log that has parts of seconds now and then leaves them out where they are 0.
+        hasParts |= !stamps.isWholeSecond();
+        long length = Math.max(0, durationNanos);
+        this.durationNanos = durationNanos;
+        startNanos = isStart ? time : time - length;
+        if (startNanos < 0 || startNanos > Long.MAX_VALUE - length) {
+            return NO_TIME;
+        }
+        intake.line(startNanos, startNanos + length, !hasParts);
+        return Verdict.CALL;
+    }
+
+    private static long duration(Fields fields) {
+        for (int field = Fields.SECONDS; field <= Fields.NANOS; field++) {
+            if (fields.has(field)) {
+                int unit = Durations.SECONDS - (field - Fields.SECONDS) * MICROS_FROM_NANOS;
+                return Durations.of(fields.bytes(field), fields.from(field), fields.to(field), unit);
+            }
+        }
+        int field = Fields.DURATION;
+        return fields.has(field)
+                ? Durations.withUnit(fields.bytes(field), fields.from(field), fields.to(field))
+                : CallCursor.UNKNOWN;
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    /** {@link CallCursor#UNKNOWN} if the line does not say. */
+    long durationNanos() {
+        return durationNanos;
+    }
+}
