@@ -61,8 +61,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final Endings endings;
     private final Time time;
     private final boolean watchesCallsInFlight;
-    private final boolean remembersEnds;
-    private final TripRule.Timing timing;
+    private final boolean readsClockForGoodEnds;
+    private final boolean readsClockForBadEnds;
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
@@ -78,9 +78,10 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         super(builder);
         this.settings = settings;
         draws = new OpeningDraw.Source(settings.random());
-        timing = settings.tripRule().timing();
+        TripRule.Timing timing = settings.tripRule().timing();
         watchesCallsInFlight = timing == TripRule.Timing.OF_CALLS;
-        remembersEnds = timing.compareTo(TripRule.Timing.OF_ENDS) >= 0;
+        readsClockForGoodEnds = timing == TripRule.Timing.OF_ENDS;
+        readsClockForBadEnds = readsClockForGoodEnds || timing == TripRule.Timing.OF_FAILURES;
         endings = new Endings(settings.classifier(), watchesCallsInFlight ? settings.slowAfterNanos() : 0);
         time = timeOrSystem();
         long nowNanos = time.nanos();
@@ -143,7 +144,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 trip(closed, null, nowNanos);
                 return NOT_NOW;
             }
-        } else if (remembersEnds && nowNanos != UNREAD_NANOS) {
+        } else if (readsClockForGoodEnds && nowNanos != UNREAD_NANOS) {
             closed.memory.advance(nowNanos);
         }
         return closed.permit;
@@ -192,24 +193,24 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         Ending ending = endings.of(result, error, startNanos, nowNanos);
-        if (state instanceof Closed closed && closed.gave(permit)) {
+        if (state instanceof Closed closed && closed.permit == permit) {
             long countsAtNanos = mustReadClock(ending, nowNanos) ? time.nanos() : nowNanos;
             if (closed.record(ending, startNanos, countsAtNanos)) {
-                trip(closed, error, timing == TripRule.Timing.NEVER ? time.nanos() : countsAtNanos);
+                trip(closed, error, readsClockForBadEnds ? countsAtNanos : exactNanos(nowNanos));
             }
         } else {
-            settleProbe(permit, ending, error, watchesCallsInFlight ? nowNanos : time.nanos());
+            settleProbe(permit, ending, error, exactNanos(nowNanos));
         }
         return null;
     }
 
     /** Whether an outcome needs a reading of its own: one that may trip counts when it ended, a good one when the clock was last read for this breaker, if it was. */
     private boolean mustReadClock(Ending ending, long nowNanos) {
-        return switch (timing) {
-            case NEVER, OF_CALLS -> false;
-            case OF_FAILURES -> ending.isBad();
-            case OF_ENDS -> ending.isBad() || nowNanos == UNREAD_NANOS;
-        };
+        return ending.isBad() ? readsClockForBadEnds : readsClockForGoodEnds && nowNanos == UNREAD_NANOS;
+    }
+
+    private long exactNanos(long nowNanos) {
+        return watchesCallsInFlight ? nowNanos : time.nanos();
     }
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {

@@ -82,10 +82,13 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
+            if (ending == Ending.SUCCESS && word.get() == 0) {
+                return false;
+            }
             if (ending.isFailed()) {
                 return rise(costOf(ending), nowNanos) >= enough();
             }
-            if (ending.isJudged() && word.get() != 0) {
+            if (ending.isJudged()) {
                 fall();
             }
             return false;
@@ -109,7 +112,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
                 long seen = word.get();
                 long score = score(seen) - SUCCESS;
                 long next = score <= 0 ? 0 : word(score, failures(seen), seen & TICK_MASK);
-                if (word.compareAndSet(seen, next)) {
+                if (seen == 0 || word.compareAndSet(seen, next)) {
                     return;
                 }
             }

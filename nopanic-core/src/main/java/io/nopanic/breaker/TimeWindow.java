@@ -1,6 +1,7 @@
 package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
+import io.nopanic.threads.BiasedCount;
 import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,15 +10,16 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcomes of the last so many nanoseconds, counted in buckets. An outcome costs one atomic add in memory that few other threads
- * write; the memory is the buckets', whatever the traffic.
+ * The outcomes of the last so many nanoseconds, counted in buckets. An outcome costs one addition in memory that few other threads
+ * write, an atomic one if it is bad; the memory is the buckets', whatever the traffic.
  *
  * <p><b>Buckets.</b> A bucket covers an equal share of the window. The newest is {@code current}; each knows the next older. The first call after a
  * bucket's time replaces it by compare-and-set, and cuts off what has left the window. So the window reaches back between (buckets - 1) and
  * (buckets) shares. A thread that read {@code current} just before it was replaced still writes into its own bucket, where it is counted.
  *
  * <p><b>Stripes.</b> A bucket has {@value #STRIPES} stripes, {@value #STRIDE} words apart, so that two never share a cache line; a thread
- * picks one by its id. A stripe has one counter per kind of outcome, and a call is in just one of them; timeouts are counted once more.
+ * picks one by its id. A stripe has one counter per kind of outcome, and a call is in just one of them; timeouts are counted once more. Successes, which need
+ * no look, are a {@link BiasedCount}.
  *
  * <p><b>Slack.</b> Nobody adds up the window for every failure. Whoever does computes how many bad outcomes have to come before a threshold
  * can be reached at all ({@link Thresholds#slack}), and deals all but one of them out over the counters as <em>limits</em>. Until its limit a counter needs no
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code current}</td><td>the first to notice that its time is over, by compare-and-set</td></tr>
- * <tr><td>counters</td><td>every judged call, by atomic add</td></tr>
+ * <tr><td>counters</td><td>every judged call, by atomic add or as a {@link BiasedCount}</td></tr>
  * <tr><td>limits</td><td>the one who deals; volatile</td></tr>
  * <tr><td>{@code dealing}</td><td>NOBODY to SOMEBODY: who becomes the dealer; SOMEBODY to IN_VAIN: who looks meanwhile; to NOBODY: the dealer</td></tr>
  * <tr><td>{@code older}</td><td>whoever makes the next bucket, to cut the chain; volatile</td></tr>
@@ -51,8 +53,10 @@ final class TimeWindow implements Window {
     /** The first stripe stands a stride from the array's begin, which has its length, and everybody reads that. */
     private static final int CELLS = (STRIPES + 1) * STRIDE;
 
-    /** The counters are one per {@link Ending#kind()}, and then this one. */
+    /** The counters are one per {@link Ending#kind()}, and then this one; the words of the first, that of good calls, are behind them. */
     private static final int TIMEOUTS = Ending.KINDS;
+
+    private static final int GOOD_WORDS = TIMEOUTS + 1;
 
     /** How far behind a counter its limit stands. */
     private static final int LIMIT = STRIDE / 2;
@@ -100,22 +104,30 @@ final class TimeWindow implements Window {
 
         /** Counts an outcome; whether it is a bad one whose counter is at the limit. */
         boolean count(Ending ending) {
-            int stripe = STRIDE + stripe() * STRIDE;
+            long thread = Thread.currentThread().getId();
+            int stripe = STRIDE + (int) ThreadHash.of(thread, STRIPE_BITS) * STRIDE;
+            if (!ending.isBad()) {
+                BiasedCount.increment(cells, stripe + GOOD_WORDS, thread);
+                return false;
+            }
             int cell = stripe + ending.kind();
             long count = (long) CELL.getAndAdd(cells, cell, 1L) + 1;
             if (ending.isTimeout()) {
                 CELL.getAndAdd(cells, stripe + TIMEOUTS, 1L);
             }
-            return ending.isBad() && count >= (long) CELL.getVolatile(cells, cell + LIMIT);
+            return count >= (long) CELL.getVolatile(cells, cell + LIMIT);
         }
 
         /** Adds the counters to totals, those of bad outcomes first; {@code seen} gets what each cell held. */
         void addTo(long[] totals, long[] seen) {
-            for (int counter = TIMEOUTS; counter >= 0; counter--) {
+            for (int counter = TIMEOUTS; counter > Ending.GOOD; counter--) {
                 for (int cell = STRIDE + counter; cell < cells.length; cell += STRIDE) {
                     seen[cell] = (long) CELL.getVolatile(cells, cell);
                     totals[counter] += seen[cell];
                 }
+            }
+            for (int stripe = STRIDE; stripe < cells.length; stripe += STRIDE) {
+                totals[Ending.GOOD] += BiasedCount.sum(cells, stripe + GOOD_WORDS);
             }
         }
 
@@ -135,10 +147,6 @@ final class TimeWindow implements Window {
                     action.accept(stripe + kind);
                 }
             }
-        }
-
-        private static int stripe() {
-            return (int) ThreadHash.ofCurrent(STRIPE_BITS);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.nopanic.budget;
 
+import io.nopanic.threads.StripedCount;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><th>field<th>written by<th>how
- * <tr><td>{@link #calls}<td>every call<td>{@link LongAdder}
+ * <tr><td>{@link #calls}<td>every call<td>{@link StripedCount}
  * <tr><td>{@link #slice}<td>whoever turns or gives back<td>volatile, holding {@link #turning}
  * <tr><td>{@link #ringCalls}, {@link #ringSpent}<td>the same<td>plain, holding {@link #turning}
  * <tr><td>{@link Slice#look}<td>a question that finds a grant's worth of new calls<td>volatile; either of two is true
@@ -42,7 +42,7 @@ final class Ledger {
     private final double reserve;
     private final long windowNanos;
     private final long sliceNanos;
-    private final LongAdder calls = new LongAdder();
+    private final StripedCount calls = new StripedCount();
     private final ReentrantLock turning = new ReentrantLock();
     private final double[] ringCalls = new double[RING];
     private final long[] ringSpent = new long[RING];

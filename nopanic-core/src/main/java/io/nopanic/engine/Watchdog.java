@@ -123,7 +123,7 @@ final class Watchdog implements Runnable {
             return null;
         }
         Thread caller = Thread.currentThread();
-        int home = (int) ThreadHash.of(caller, slotBits);
+        int home = (int) ThreadHash.of(caller.getId(), slotBits);
         for (int i = 0; i < PROBES; i++) {
             WatchSlot slot = slots.getAcquire((home + i) & mask);
             if (slot != null && slot.claim(caller, alarm, startNanos, timeoutNanos)) {

@@ -1,12 +1,14 @@
 package io.nopanic.events;
 
 import io.nopanic.outcome.ReportedOnce;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -26,9 +28,16 @@ public final class Events {
     /** How many events one call delivers, for itself and others, before a thread of the common pool goes on. */
     private static final int MAX_IN_ONE_GO = 1000;
 
+    private static final List<Listener> NONE = List.of();
+
     private static final Events PROCESS = new Events();
 
-    private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
+    /** Held to change {@code listeners}. */
+    private final ReentrantLock changing = new ReentrantLock();
+
+    /** Replaced, never changed; {@link #NONE} if nobody listens, so that one comparison tells. */
+    private volatile List<Listener> listeners = NONE;
+
     private final ConcurrentLinkedQueue<Event> pending = new ConcurrentLinkedQueue<>();
     private final AtomicInteger pendingCount = new AtomicInteger();
     private final AtomicLong dropped = new AtomicLong();
@@ -43,7 +52,7 @@ public final class Events {
 
     /** Whether anybody listens, here or to the whole process. */
     public boolean isListenedTo() {
-        return !listeners.isEmpty() || !PROCESS.listeners.isEmpty();
+        return listeners != NONE || PROCESS.listeners != NONE;
     }
 
     /** How many events were dropped because a listener did not come back. */
@@ -54,8 +63,19 @@ public final class Events {
     /** Calls {@code listener} for every event from now on, until the subscription is closed. */
     public Subscription subscribe(Consumer<? super Event> listener) {
         Listener added = new Listener(Objects.requireNonNull(listener, "listener"));
-        listeners.add(added);
-        return () -> listeners.remove(added);
+        change(list -> list.add(added));
+        return () -> change(list -> list.remove(added));
+    }
+
+    private void change(Consumer<List<Listener>> how) {
+        changing.lock();
+        try {
+            List<Listener> list = new ArrayList<>(listeners);
+            how.accept(list);
+            listeners = list.isEmpty() ? NONE : List.copyOf(list);
+        } finally {
+            changing.unlock();
+        }
     }
 
     /** Calls {@code listener} for every event of one kind from now on, until the subscription is closed. */

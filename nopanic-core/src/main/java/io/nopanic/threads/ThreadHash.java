@@ -16,11 +16,11 @@ public final class ThreadHash {
      * @param bits how many bits it has, from 1 to 63
      */
     public static long ofCurrent(int bits) {
-        return of(Thread.currentThread(), bits);
+        return of(Thread.currentThread().getId(), bits);
     }
 
-    /** The same for any thread. */
-    public static long of(Thread thread, int bits) {
-        return (thread.getId() * GOLDEN) >>> (Long.SIZE - bits);
+    /** The same for the thread with that id. */
+    public static long of(long thread, int bits) {
+        return (thread * GOLDEN) >>> (Long.SIZE - bits);
     }
 }
