@@ -56,7 +56,8 @@ final class Comparison {
     }
 
     void print() throws IOException, InterruptedException {
-        screen.say("Cost per 10,000 calls: calls refused for nothing, and c times the failures sent in incidents. Seed " + seed
+        screen.say("Cost per 10,000 calls: calls refused for nothing, and c times the failures sent in incidents. Seed "
+                + seed
                 + ". \"auto\" is the adaptive breaker with its failure cost set to c; \"differs\" says whether its difference to the"
                 + " best of the others is more than chance makes of it (95 %, bootstrap over incidents and hours).");
         screen.out().println();

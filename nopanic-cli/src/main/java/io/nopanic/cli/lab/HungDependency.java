@@ -61,8 +61,10 @@ final class HungDependency {
             specs.add(PolicyParser.parse(policy));
         }
         ReplayResult result = Replay.run(scenario.calls(), Survey.of(scenario), specs, done -> {});
-        screen.say("After a minute of well-being none of " + Text.digits(PER_SECOND) + " calls per second is answered any more, and"
-                + " each ends by its timeout of " + Text.time(TIMEOUT.toNanos()) + ". With slow-after=1s a call counts as slow while it"
+        screen.say("After a minute of well-being none of " + Text.digits(PER_SECOND)
+                + " calls per second is answered any more, and"
+                + " each ends by its timeout of " + Text.time(TIMEOUT.toNanos())
+                + ". With slow-after=1s a call counts as slow while it"
                 + " is still in flight. Seed " + seed + ".");
         screen.out().println();
         Table table = new Table("", "opens after", "calls stuck by then", "stuck in all");

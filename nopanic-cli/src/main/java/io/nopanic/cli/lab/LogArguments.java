@@ -34,16 +34,18 @@ final class LogArguments {
             names = "--by",
             paramLabel = "KEY",
             defaultValue = "none",
-            description = "A breaker for each key, host, upstream or path1 (the first part of the path); or one for all, none. Default"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "A breaker for each key, host, upstream or path1 (the first part of the path); or one for all, none. Default"
+                            + " ${DEFAULT-VALUE}.")
     private String by = "none";
 
     @Option(
             names = "--fail",
             paramLabel = "TERMS",
             defaultValue = Classifier.DEFAULT_FAIL,
-            description = "What is a failure: status codes, classes of them, timeout, io, error, cancelled, or names of errors. Default"
-                    + " ${DEFAULT-VALUE}.")
+            description =
+                    "What is a failure: status codes, classes of them, timeout, io, error, cancelled, or names of errors. Default"
+                            + " ${DEFAULT-VALUE}.")
     private String fail = Classifier.DEFAULT_FAIL;
 
     @Option(

@@ -13,11 +13,12 @@ import picocli.CommandLine.Option;
 /** The policies that a command is about, and what failures cost. */
 final class PolicyArguments {
 
-    static final String HELP = "Presets: none (every call is sent), auto (the adaptive breaker), and the defaults of nopanic, nopanic-py,"
-            + " hystrix, r4j, polly, failsafe and gobreaker. Forms: count:WINDOW,PERCENT,MINIMUM,OPEN as in count:100,50,100,60s;"
-            + " time:30s,50,10,15s; consecutive:FAILURES,OPEN; auto:COST; each with options after semicolons, as in"
-            + " 'time:30s,50,10,15s;probes=3;growth=2/30s;jitter=0.2;slow-after=1s'. Or a file of properties, named as the methods of"
-            + " the builder: failureRate=0.5.";
+    static final String HELP =
+            "Presets: none (every call is sent), auto (the adaptive breaker), and the defaults of nopanic, nopanic-py,"
+                    + " hystrix, r4j, polly, failsafe and gobreaker. Forms: count:WINDOW,PERCENT,MINIMUM,OPEN as in count:100,50,100,60s;"
+                    + " time:30s,50,10,15s; consecutive:FAILURES,OPEN; auto:COST; each with options after semicolons, as in"
+                    + " 'time:30s,50,10,15s;probes=3;growth=2/30s;jitter=0.2;slow-after=1s'. Or a file of properties, named as the methods of"
+                    + " the builder: failureRate=0.5.";
 
     /** A comma that divides two policies stands before a letter or a path; one within a form stands before a number. */
     private static final Pattern BETWEEN_POLICIES = Pattern.compile(",(?=\\s*[A-Za-z./])");
@@ -27,14 +28,16 @@ final class PolicyArguments {
     @Option(
             names = "--policy",
             paramLabel = "POLICY",
-            description = "A policy to try; several are divided by commas, or the option is repeated. See below. Default:"
-                    + " none,auto,nopanic,r4j,hystrix,polly.")
+            description =
+                    "A policy to try; several are divided by commas, or the option is repeated. See below. Default:"
+                            + " none,auto,nopanic,r4j,hystrix,polly.")
     private List<String> policies = new ArrayList<>();
 
     @Option(
             names = "--cost",
             paramLabel = "C",
-            description = "What a failure costs: one that is sent is as bad as so many calls refused for nothing. 0.01 to 1000, default 1.")
+            description =
+                    "What a failure costs: one that is sent is as bad as so many calls refused for nothing. 0.01 to 1000, default 1.")
     private double cost = DEFAULT_COST;
 
     /** The policies, or these if none are named. */

@@ -38,16 +38,20 @@ final class ReadReportText {
             screen.say(Text.count(report.lost()) + " calls are missing, as the log says itself.");
         }
         report.samplingHints()
-                .forEach(hint -> screen.say("This log looks like a sample of the calls (" + hint
-                        + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency."));
+                .forEach(
+                        hint -> screen.say(
+                                "This log looks like a sample of the calls (" + hint
+                                        + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency."));
         screen.out().println();
     }
 
     /** What is wrong with the log, for standard error. */
     void complain(Screen screen, String command) {
         if (report.unparsable() > 0) {
-            screen.err().println(command + ": " + Text.count(report.unparsable()) + " lines ("
-                    + Text.digits(PERCENT * report.unparsableShare()) + " %) are not what the format says; the first:");
+            screen.err()
+                    .println(command + ": " + Text.count(report.unparsable()) + " lines ("
+                            + Text.digits(PERCENT * report.unparsableShare())
+                            + " %) are not what the format says; the first:");
             report.examples().forEach(line -> screen.err().println("  " + line));
         }
         report.damages().forEach(damage -> screen.err().println(command + ": " + damage));

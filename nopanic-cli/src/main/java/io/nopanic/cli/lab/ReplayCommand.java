@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
             "  nopanic replay access.log.*.gz --by upstream --policy current.properties,auto --cost 10",
             "  nopanic replay calls.jsonl --json > result.json",
             "",
-            "Exit codes: 0 it went well, 1 more than 1 % of the lines could not be read, or a file not to its end, 2 wrong usage"
+            "Exit codes: 0 it went well, 1 more than 1 %% of the lines could not be read, or a file not to its end, 2 wrong usage"
         })
 public final class ReplayCommand implements Callable<Integer> {
 

@@ -59,7 +59,8 @@ final class ReplayText {
     private void facts() {
         LogFacts facts = result.facts();
         paragraph(Text.count(facts.calls()) + " calls in "
-                + Text.time(result.survey().whole().lengthNanos()) + ", " + Text.count(facts.failures()) + " of them failed ("
+                + Text.time(result.survey().whole().lengthNanos()) + ", " + Text.count(facts.failures())
+                + " of them failed ("
                 + percent(facts.failures(), facts.calls()) + "), " + Text.count(failuresInIncidents()) + " of these in "
                 + Text.count(facts.incidents().size()) + " incidents.");
     }
@@ -87,8 +88,11 @@ final class ReplayText {
     }
 
     private void costs() {
-        List<Double> costs =
-                DoubleStream.concat(DoubleStream.of(COSTS), DoubleStream.of(cost)).distinct().sorted().boxed().toList();
+        List<Double> costs = DoubleStream.concat(DoubleStream.of(COSTS), DoubleStream.of(cost))
+                .distinct()
+                .sorted()
+                .boxed()
+                .toList();
         List<String> headings = new ArrayList<>(List.of("cost per 10,000 calls"));
         costs.forEach(c -> headings.add("c = " + plain(c)));
         Table table = new Table(headings.toArray(new String[0]));
@@ -99,13 +103,16 @@ final class ReplayText {
         }
         print(table);
         LogFacts facts = result.facts();
-        paragraph("Cost: calls refused for nothing, and c times the failures sent. "
-                + Text.digits(PER_CALLS * (facts.failures() - failuresInIncidents()) / Math.max(1, facts.calls()))
-                + " failures per 10,000 calls are outside of incidents: they are in every line, and no breaker could avoid them.");
+        paragraph(
+                "Cost: calls refused for nothing, and c times the failures sent. "
+                        + Text.digits(
+                                PER_CALLS * (facts.failures() - failuresInIncidents()) / Math.max(1, facts.calls()))
+                        + " failures per 10,000 calls are outside of incidents: they are in every line, and no breaker could avoid them.");
     }
 
     private void trips() {
-        Table table = new Table("trips", "all", "false", "false a day (95 %)", "flaps", "probes ok/failed", "not closed");
+        Table table =
+                new Table("trips", "all", "false", "false a day (95 %)", "flaps", "probes ok/failed", "not closed");
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
             Interval perDay = result.falseTripsPerDay(policy);
@@ -118,7 +125,8 @@ final class ReplayText {
                     Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()),
                     percent(
                             tally.openNanos() + tally.halfOpenNanos(),
-                            result.survey().whole().lengthNanos() * result.keys().size()));
+                            result.survey().whole().lengthNanos()
+                                    * result.keys().size()));
         }
         print(table);
     }
@@ -142,16 +150,15 @@ final class ReplayText {
     }
 
     private static String quantiles(Reaction.Quantiles quantiles, DoubleFunction<String> text) {
-        return quantiles.count() == 0
-                ? "-"
-                : text.apply(quantiles.median()) + ", " + text.apply(quantiles.p90());
+        return quantiles.count() == 0 ? "-" : text.apply(quantiles.median()) + ", " + text.apply(quantiles.p90());
     }
 
     private void keys() {
         List<Tally> first = result.policies().get(0).byKey();
         int[] busiest = IntStream.range(0, first.size())
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer key) -> -first.get(key).calls()))
+                .sorted(Comparator.comparingLong(
+                        (Integer key) -> -first.get(key).calls()))
                 .limit(MOST_KEYS)
                 .mapToInt(Integer::intValue)
                 .toArray();

@@ -67,7 +67,10 @@ public final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private PolicyArguments policies = new PolicyArguments();
 
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "A scenario, in JSON; instead of --mix and what goes with it.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..1",
+            description = "A scenario, in JSON; instead of --mix and what goes with it.")
     private @Nullable Path file;
 
     @Option(
@@ -75,7 +78,8 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "MIX",
             defaultValue = "standard",
             converter = MixConverter.class,
-            description = "Incidents: standard, healthy, partial, flapping, bursts, long or ramp. Default ${DEFAULT-VALUE}.")
+            description =
+                    "Incidents: standard, healthy, partial, flapping, bursts, long or ramp. Default ${DEFAULT-VALUE}.")
     private Mix mix;
 
     @Option(
@@ -99,17 +103,23 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "How long calls take, in the median (lognormal, sigma 0.5). Default: no time.")
     private String latency;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Of all that is random. Default ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of all that is random. Default ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(
             names = "--compare",
-            description = "Print, as a Markdown table, what the adaptive breaker costs and what the defaults of others do.")
+            description =
+                    "Print, as a Markdown table, what the adaptive breaker costs and what the defaults of others do.")
     private boolean compare;
 
     @Option(
             names = "--hang",
-            description = "Print how long it takes to notice that no call is answered, with and without counting calls in flight.")
+            description =
+                    "Print how long it takes to notice that no call is answered, with and without counting calls in flight.")
     private boolean hang;
 
     @Option(names = "--json", description = "Write the result as JSON.")
@@ -178,7 +188,8 @@ public final class SimulateCommand implements Callable<Integer> {
             return ScenarioReader.read(file);
         }
         if (!(days > 0 && days <= MAX_DAYS)) {
-            throw new IllegalArgumentException("--days is " + days + ", allowed is a number above 0, up to " + MAX_DAYS);
+            throw new IllegalArgumentException(
+                    "--days is " + days + ", allowed is a number above 0, up to " + MAX_DAYS);
         }
         Duration median = Durations.parse("--latency", latency);
         return mix.scenario(
@@ -193,8 +204,10 @@ public final class SimulateCommand implements Callable<Integer> {
                 .findFirst()
                 .map(each -> "mix '" + each + "' (" + each.describe() + ")")
                 .orElse("scenario '" + scenario.name() + "'");
-        return "Invented traffic: " + what + ", seed " + scenario.seed() + ", " + scenario.load().perSecond()
+        return "Invented traffic: " + what + ", seed " + scenario.seed() + ", "
+                + scenario.load().perSecond()
                 + " calls per second (" + scenario.load().arrivals() + "), healthy calls fail at "
-                + 100 * scenario.health().failureRate() + " %, latency " + scenario.load().latency().describe() + ".";
+                + 100 * scenario.health().failureRate() + " %, latency "
+                + scenario.load().latency().describe() + ".";
     }
 }

@@ -23,8 +23,9 @@ public final class Caveats {
                         + " let the dependency recover sooner, or a probe would have hurt it, a log cannot tell.");
         lines.add(burstiness(result.facts().burstiness()));
         if (!result.survey().known()) {
-            lines.add("The incidents were found in the outcomes of the calls (a CUSUM on failures); those of a few calls, and those in"
-                    + " which calls were only slow, are not among them.");
+            lines.add(
+                    "The incidents were found in the outcomes of the calls (a CUSUM on failures); those of a few calls, and those in"
+                            + " which calls were only slow, are not among them.");
         }
         if (result.facts().unknownDurations() > 0) {
             lines.add(String.format(
@@ -37,9 +38,10 @@ public final class Caveats {
             lines.add("Incidents: " + result.facts().incidents().size() + ", fewer than " + Ranking.ENOUGH_INCIDENTS
                     + ". The intervals rest on too little to rank policies that are closer than these.");
         }
-        result.policies().forEach(policy -> policy.spec()
-                .notes()
-                .forEach(note -> lines.add(policy.spec().name() + ": " + note + ".")));
+        result.policies()
+                .forEach(policy -> policy.spec()
+                        .notes()
+                        .forEach(note -> lines.add(policy.spec().name() + ": " + note + ".")));
         return lines;
     }
 
@@ -50,7 +52,8 @@ public final class Caveats {
         }
         String number = String.format(Locale.ROOT, "%.2f", factor);
         return factor > BURSTY
-                ? "Failures came in bursts even outside of incidents (variance over mean in blocks of 100 calls: " + number
+                ? "Failures came in bursts even outside of incidents (variance over mean in blocks of 100 calls: "
+                        + number
                         + ", about 1 if they were independent). Formulas for independent failures promise fewer false trips than"
                         + " there were."
                 : "Outside of incidents failures came as if independent of each other (variance over mean in blocks of 100 calls: "

@@ -190,7 +190,8 @@ public final class ReplayJson {
         json.writeArrayFieldStart("entries");
         for (Ranking.Entry entry : ranking.entries()) {
             json.writeStartObject();
-            json.writeStringField("policy", result.policies().get(entry.policy()).spec().name());
+            json.writeStringField(
+                    "policy", result.policies().get(entry.policy()).spec().name());
             json.writeNumberField("cost", entry.cost());
             interval("interval", entry.interval());
             interval("aboveBest", entry.aboveBest());

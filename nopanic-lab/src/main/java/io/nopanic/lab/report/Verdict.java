@@ -26,8 +26,10 @@ public final class Verdict {
         if (ranking.entries().size() == 1) {
             return List.of(cheapest);
         }
-        List<Ranking.Entry> others = ranking.entries().subList(1, ranking.entries().size());
-        String tied = names(result, others.stream().filter(Ranking.Entry::isTied).toList());
+        List<Ranking.Entry> others =
+                ranking.entries().subList(1, ranking.entries().size());
+        String tied =
+                names(result, others.stream().filter(Ranking.Entry::isTied).toList());
         String worse = others.stream()
                 .filter(entry -> !entry.isTied())
                 .map(entry -> name(result, entry) + " by " + range(entry.aboveBest()))

@@ -88,7 +88,8 @@ public enum Mix {
             for (double at = meanGapNanos * draws.exponential();
                     at < length.toNanos();
                     at += meanGapNanos * draws.exponential()) {
-                Duration lasting = Duration.ofNanos(Math.max(1, (long) draws.lognormal((double) median.toNanos(), sigma)));
+                Duration lasting =
+                        Duration.ofNanos(Math.max(1, (long) draws.lognormal((double) median.toNanos(), sigma)));
                 incidents.add(new Incident(
                         Duration.ofNanos((long) at),
                         lasting,
