@@ -21,6 +21,7 @@ final class Layers {
             "engine",
             "pipeline",
             "cache",
+            "recorder",
             "testkit");
 
     private Layers() {}
