@@ -6,12 +6,15 @@ import io.nopanic.lab.logs.format.Intake;
 import io.nopanic.lab.logs.format.LineParser;
 import io.nopanic.lab.logs.format.LogFormat;
 import io.nopanic.lab.logs.format.Reading;
+import io.nopanic.lab.logs.format.SpanReader;
 import io.nopanic.lab.logs.format.Verdict;
 import io.nopanic.lab.logs.spool.CallSpool;
 import io.nopanic.lab.logs.spool.KeyTable;
 import io.nopanic.lab.logs.spool.TooManyKeysException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,10 +83,16 @@ public final class LogSources {
                     sources.tally.report(found == null ? NO_FORMAT : found.name(), !sources.isNamed(), sources.intake));
         } catch (LogException e) {
             throw e;
+        } catch (UncheckedIOException e) {
+            throw unkept(options, e);
         } catch (IOException e) {
-            throw new LogException(
-                    "cannot keep the calls in a temporary file in " + options.temporaryFolder() + ": " + reason(e), e);
+            throw unkept(options, e);
         }
+    }
+
+    private static LogException unkept(LogOptions options, Exception e) {
+        return new LogException(
+                "cannot keep the calls in a temporary file in " + options.temporaryFolder() + ": " + reason(e), e);
     }
 
     private static void check(String file) throws LogException {
@@ -114,6 +123,8 @@ public final class LogSources {
             LogFormat known = formatOf(file, source);
             if (known instanceof LogFormat.OfLines lines) {
                 readLines(file, lines.parser(reading), new Lines(source.stream(), options.maxLineBytes()));
+            } else if (known instanceof LogFormat.OfSpans spans) {
+                readSpans(file, spans.reader(source.stream(), options.maxLineBytes(), reading));
             }
             intake.endOfFile();
         } catch (TooManyKeysException e) {
@@ -121,27 +132,47 @@ public final class LogSources {
         }
     }
 
-    private void readLines(String file, LineParser parser, Lines lines) throws IOException {
+    private void readLines(String file, LineParser parser, Lines lines) {
         long number = 0;
-        while (hasNext(file, lines, number)) {
+        while (hasNext(file, lines::next, number)) {
             number++;
             byte[] bytes = lines.bytes();
             Verdict verdict = lines.isTooLong() ? TOO_LONG : parser.read(bytes, lines.from(), lines.to());
             tally.count(verdict, file, number, bytes, lines.from(), lines.to());
-            if (tally.lines() % LINES_PER_TELLING == 0) {
-                options.progress().accept(tally.lines());
-            }
+            tellNowAndThen();
         }
     }
 
-    private boolean hasNext(String file, Lines lines, long read) {
+    private void readSpans(String file, SpanReader spans) {
+        long number = 0;
+        while (hasNext(file, spans::next, number)) {
+            number++;
+            byte[] example = spans.example().getBytes(StandardCharsets.UTF_8);
+            tally.count(spans.verdict(), file, number, example, 0, example.length);
+            tellNowAndThen();
+        }
+    }
+
+    private void tellNowAndThen() {
+        if (tally.lines() % LINES_PER_TELLING == 0) {
+            options.progress().accept(tally.lines());
+        }
+    }
+
+    private boolean hasNext(String file, Step step, long read) {
         try {
-            return lines.next();
+            return step.next();
         } catch (IOException e) {
             tally.damage(file + ": cannot be read beyond line " + read + ": " + reason(e)
                     + "; what is before that was read");
             return false;
         }
+    }
+
+    /** Goes on to the next line or span. */
+    @FunctionalInterface
+    private interface Step {
+        boolean next() throws IOException;
     }
 
     /** The format of all files; {@code null} as long as they were empty. */
@@ -171,7 +202,7 @@ public final class LogSources {
                         + Formats.NAMES + "). It begins with: " + firstLine));
     }
 
-    private static String reason(IOException e) {
+    private static String reason(Exception e) {
         String message = e.getMessage();
         return message == null ? e.getClass().getSimpleName() : message;
     }

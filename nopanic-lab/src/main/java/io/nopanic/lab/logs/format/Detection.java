@@ -1,8 +1,8 @@
 package io.nopanic.lab.logs.format;
 
 import io.nopanic.lab.logs.spool.KeyTable;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -29,12 +29,32 @@ public final class Detection {
     }
 
     private static int fitting(LogFormat candidate, byte[] beginning, int length) {
-        return candidate instanceof LogFormat.OfLines lines ? fittingLines(lines, beginning, length) : 0;
+        return candidate instanceof LogFormat.OfLines lines
+                ? fittingLines(lines, beginning, length)
+                : fittingSpans((LogFormat.OfSpans) candidate, beginning, length);
+    }
+
+    private static int fittingSpans(LogFormat.OfSpans format, byte[] beginning, int length) {
+        int fitting = 0;
+        try {
+            SpanReader reader = format.reader(new ByteArrayInputStream(beginning, 0, length), length + 1, nowhere());
+            for (int span = 0; span < MAX_LINES && reader.next(); span++) {
+                fitting += isLine(reader.verdict()) ? 1 : 0;
+            }
+        } catch (IOException e) {
+            // The beginning ends in the middle of something.
+            return fitting;
+        }
+        return fitting;
+    }
+
+    private static Reading nowhere() {
+        Intake intake = new Intake(new KeyTable(MAX_LINES), 0, (start, duration, ending, key, attempt) -> {});
+        return new Reading(Classifier.standard(), KeyBy.NONE, intake);
     }
 
     private static int fittingLines(LogFormat.OfLines format, byte[] beginning, int length) {
-        Intake nowhere = new Intake(new KeyTable(MAX_LINES), 0, (start, duration, ending, key, attempt) -> {});
-        LineParser parser = format.parser(new Reading(Classifier.standard(), KeyBy.NONE, nowhere));
+        LineParser parser = format.parser(nowhere());
         // Some parsers change the bytes that they read.
         byte[] bytes = beginning.clone();
         int fitting = 0;
@@ -42,21 +62,12 @@ public final class Detection {
         for (int line = 0; line < MAX_LINES && from < length; line++) {
             int end = Ascii.indexOf(bytes, from, length, '\n');
             int to = end > from && bytes[end - 1] == '\r' ? end - 1 : end;
-            if (isLine(read(parser, bytes, from, to))) {
+            if (isLine(parser.read(bytes, from, to))) {
                 fitting++;
             }
             from = end + 1;
         }
         return fitting;
-    }
-
-    private static Verdict read(LineParser parser, byte[] bytes, int from, int to) {
-        try {
-            return parser.read(bytes, from, to);
-        } catch (IOException e) {
-            // Nothing is written anywhere.
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static boolean isLine(Verdict verdict) {

@@ -2,8 +2,8 @@ package io.nopanic.lab.logs.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 public final class Formats {
 
     /** What users may write, for help texts and complaints. */
-    public static final String NAMES =
-            "jsonl, csv, nginx, nginx:'<log_format>', ingress-nginx, apache, apache:'<LogFormat>'";
+    public static final String NAMES = "jsonl, csv, nginx, nginx:'<log_format>', ingress-nginx, apache,"
+            + " apache:'<LogFormat>', envoy, envoy:'<text_format>', envoy-json, alb, otlp, jaeger, zipkin";
 
     private static final Map<String, Integer> OWN_PLACES = Map.ofEntries(
             Map.entry("ts", Fields.START_TIME),
@@ -51,6 +51,11 @@ public final class Formats {
                 case "ingress-nginx" -> List.of(ingress());
                 case "nginx" -> colon < 0 ? nginxPresets() : List.of(proxy(name, NginxSyntax.pattern(format)));
                 case "apache" -> colon < 0 ? apachePresets() : List.of(proxy(name, ApacheSyntax.pattern(format)));
+                case "envoy" -> colon < 0 ? envoyPresets() : List.of(envoy(name, EnvoySyntax.pattern(format)));
+                case "envoy-json" -> List.of(envoyJson());
+                case "alb" -> List.of(alb());
+                case "otlp", "jaeger", "zipkin" ->
+                    List.of(spans(SpanDialect.valueOf(program.toUpperCase(Locale.ROOT))));
                 default -> throw new IllegalArgumentException("no such format");
             };
         } catch (IllegalArgumentException e) {
@@ -61,7 +66,11 @@ public final class Formats {
 
     /** All that a log may turn out to be, the more special ones first. */
     public static List<LogFormat> candidates() {
-        List<LogFormat> all = new ArrayList<>(List.of(jsonl(), csv(), ingress()));
+        List<LogFormat> all = new ArrayList<>(List.of(jsonl(), csv(), envoyJson(), alb(), ingress()));
+        for (SpanDialect dialect : SpanDialect.values()) {
+            all.add(spans(dialect));
+        }
+        all.addAll(envoyPresets());
         all.addAll(nginxPresets());
         all.addAll(apachePresets());
         return List.copyOf(all);
@@ -79,20 +88,36 @@ public final class Formats {
         return proxy("ingress-nginx", NginxSyntax.pattern(NginxSyntax.INGRESS));
     }
 
+    private static LogFormat envoyJson() {
+        return lines("envoy-json", () -> new JsonSplitter(EnvoySyntax.MEMBERS), EnvoyCall::new);
+    }
+
+    private static LogFormat alb() {
+        return lines("alb", AlbSplitter::new, AlbCall::new);
+    }
+
+    private static LogFormat spans(SpanDialect dialect) {
+        return new LogFormat.OfSpans(dialect.name().toLowerCase(Locale.ROOT), dialect);
+    }
+
     private static List<LogFormat> nginxPresets() {
-        return presets("nginx", NginxSyntax.PRESETS, NginxSyntax::pattern);
+        return presets(NginxSyntax.PRESETS, name -> proxy("nginx:" + name, NginxSyntax.pattern(name)));
     }
 
     private static List<LogFormat> apachePresets() {
-        return presets("apache", ApacheSyntax.PRESETS, ApacheSyntax::pattern);
+        return presets(ApacheSyntax.PRESETS, name -> proxy("apache:" + name, ApacheSyntax.pattern(name)));
     }
 
-    private static List<LogFormat> presets(
-            String program, Map<String, String> presets, Function<String, LinePattern> syntax) {
-        List<LogFormat> formats = new ArrayList<>();
-        new TreeMap<>(presets)
-                .forEach((name, format) -> formats.add(proxy(program + ":" + name, syntax.apply(format))));
-        return List.copyOf(formats);
+    private static List<LogFormat> envoyPresets() {
+        return presets(EnvoySyntax.PRESETS, name -> envoy("envoy:" + name, EnvoySyntax.pattern(name)));
+    }
+
+    private static List<LogFormat> presets(Map<String, String> presets, Function<String, LogFormat> maker) {
+        return presets.keySet().stream().sorted().map(maker).toList();
+    }
+
+    private static LogFormat envoy(String name, LinePattern pattern) {
+        return lines(name, () -> pattern, EnvoyCall::new);
     }
 
     private static LogFormat own(String name, Supplier<Splitter> splitters) {

@@ -3,7 +3,6 @@ package io.nopanic.lab.logs.format;
 import io.nopanic.lab.call.Ending;
 import io.nopanic.lab.logs.spool.CallSink;
 import io.nopanic.lab.logs.spool.KeyTable;
-import java.io.IOException;
 
 /** Takes what formats read: watches the order of the lines, spreads stamps of whole seconds, counts, and hands on. Not thread-safe. */
 public final class Intake {
@@ -30,7 +29,7 @@ public final class Intake {
     }
 
     /** The next line, of calls that began and ended within these; {@code wholeSeconds} if no part of a second was given. */
-    void line(long startNanos, long endNanos, boolean wholeSeconds) throws IOException {
+    void line(long startNanos, long endNanos, boolean wholeSeconds) {
         order.line(startNanos, endNanos, wholeSeconds);
         isSpread = wholeSeconds;
         if (wholeSeconds) {
@@ -40,7 +39,7 @@ public final class Intake {
     }
 
     /** A call of that line. */
-    void call(long startNanos, long durationNanos, Ending ending, int key, int attempt) throws IOException {
+    void call(long startNanos, long durationNanos, Ending ending, int key, int attempt) {
         calls++;
         if (durationNanos < 0) {
             withoutDuration++;
@@ -70,7 +69,7 @@ public final class Intake {
     }
 
     /** The end of a file: lines of another are in an order of their own. */
-    public void endOfFile() throws IOException {
+    public void endOfFile() {
         spread.flush();
         order.endOfFile();
     }

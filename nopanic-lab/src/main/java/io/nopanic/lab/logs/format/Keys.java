@@ -76,6 +76,13 @@ final class Keys {
         return of(missing, 0, missing.length);
     }
 
+    /** {@code /first} of {@code /first/second?query}, also behind {@code https://host:443}. */
+    static String firstOfPath(String path) {
+        byte[] bytes = Ascii.bytes(path);
+        int start = startOfPath(bytes, 0, bytes.length);
+        return Ascii.text(bytes, start, endOfPart(bytes, start, bytes.length));
+    }
+
     /** Of {@code GET /path HTTP/1.1}, or with a whole address in the middle. */
     private int ofRequest(Fields fields) {
         byte[] bytes = fields.bytes(Fields.REQUEST);
@@ -88,17 +95,23 @@ final class Keys {
         return ofPath(fields.bytes(field), fields.from(field), fields.to(field));
     }
 
-    /** {@code /first} of {@code /first/second?query}, also behind {@code https://host:443}. */
     private int ofPath(byte[] bytes, int from, int to) {
-        int start = from;
+        int start = startOfPath(bytes, from, to);
+        return start < to ? of(bytes, start, endOfPart(bytes, start, to)) : ofMissing();
+    }
+
+    private static int startOfPath(byte[] bytes, int from, int to) {
         int colon = Ascii.indexOf(bytes, from, to, ':');
-        if (bytes[from] != '/' && colon + 2 < to && bytes[colon + 1] == '/' && bytes[colon + 2] == '/') {
-            start = Ascii.indexOf(bytes, colon + 3, to, '/');
-        }
-        int end = Math.min(start + 1, to);
+        boolean isWholeAddress =
+                colon + 2 < to && bytes[from] != '/' && bytes[colon + 1] == '/' && bytes[colon + 2] == '/';
+        return isWholeAddress ? Ascii.indexOf(bytes, colon + 3, to, '/') : from;
+    }
+
+    private static int endOfPart(byte[] bytes, int from, int to) {
+        int end = Math.min(from + 1, to);
         while (end < to && bytes[end] != '/' && bytes[end] != '?' && bytes[end] != '#') {
             end++;
         }
-        return start < to ? of(bytes, start, end) : ofMissing();
+        return end;
     }
 }

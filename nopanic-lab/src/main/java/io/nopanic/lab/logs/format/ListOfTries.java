@@ -97,9 +97,4 @@ final class ListOfTries {
         long status = isMissing(i) ? 100 : Ascii.wholeNumber(bytes, from[i], to[i]);
         return status < 100 || status > 999;
     }
-
-    /** Whether this is the name of a group instead of an address: nginx writes it when it held every server of the group for down. */
-    boolean isNobody(int i) {
-        return i < count && !isMissing(i) && Ascii.indexOf(bytes, from[i], to[i], ':') == to[i];
-    }
 }

@@ -1,5 +1,6 @@
 package io.nopanic.lab.logs.format;
 
+import java.io.InputStream;
 import java.util.function.Function;
 
 /** A format, by the name that users know it by. */
@@ -43,9 +44,20 @@ public sealed interface LogFormat {
     final class OfSpans implements LogFormat {
 
         private final String name;
+        private final SpanDialect dialect;
 
-        OfSpans(String name) {
+        OfSpans(String name, SpanDialect dialect) {
             this.name = name;
+            this.dialect = dialect;
+        }
+
+        /**
+         * A reader of one file.
+         *
+         * @param maxText no text in a document may have more characters
+         */
+        public SpanReader reader(InputStream in, int maxText, Reading reading) {
+            return new SpanReader(dialect, in, maxText, reading);
         }
 
         @Override

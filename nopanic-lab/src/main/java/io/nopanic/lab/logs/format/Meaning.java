@@ -1,10 +1,8 @@
 package io.nopanic.lab.logs.format;
 
-import java.io.IOException;
-
 /** What the fields of a line say about calls. */
 interface Meaning {
 
     /** Reads a line whose fields have been found. */
-    Verdict read(Fields fields) throws IOException;
+    Verdict read(Fields fields);
 }

@@ -1,7 +1,6 @@
 package io.nopanic.lab.logs.format;
 
 import io.nopanic.lab.call.CallCursor;
-import java.io.IOException;
 
 /** When a line says its call began and for how long it went on. Used again for each line; not thread-safe. */
 final class Moment {
@@ -22,13 +21,13 @@ final class Moment {
     }
 
     /** Reads both, and tells the intake of the line; what is wrong with them otherwise. */
-    Verdict read(Fields fields) throws IOException {
+    Verdict read(Fields fields) {
         long duration = duration(fields);
         return duration == Durations.NO_DURATION ? NO_DURATION : read(fields, duration);
     }
 
     /** Reads the time of a line whose duration is known, or {@link CallCursor#UNKNOWN}. */
-    Verdict read(Fields fields, long durationNanos) throws IOException {
+    Verdict read(Fields fields, long durationNanos) {
         boolean isStart = fields.has(Fields.START_TIME);
         int field = isStart ? Fields.START_TIME : Fields.END_TIME;
         long time = stamps.any(fields.bytes(field), fields.from(field), fields.to(field));

@@ -11,6 +11,9 @@ public final class Order {
 
     private static final long SECOND = 1_000_000_000L;
 
+    /** A start and a duration in whole milliseconds may make an end that is too early by nearly two. */
+    private static final long ROUNDING_NANOS = 2_000_000L;
+
     private long lastStartNanos = Long.MIN_VALUE;
     private long lastEndNanos = Long.MIN_VALUE;
     private long outOfOrder;
@@ -26,7 +29,7 @@ public final class Order {
     private long rowLateNanos;
 
     void line(long startNanos, long endNanos, boolean wholeSeconds) {
-        long slackNanos = wholeSeconds ? SECOND : 0;
+        long slackNanos = wholeSeconds ? SECOND : ROUNDING_NANOS;
         boolean isLate = startNanos + slackNanos < lastStartNanos && endNanos + slackNanos < lastEndNanos;
         if (isLate) {
             late(startNanos, endNanos, Math.min(lastStartNanos - startNanos, lastEndNanos - endNanos));

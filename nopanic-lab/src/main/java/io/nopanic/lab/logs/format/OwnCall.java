@@ -1,7 +1,6 @@
 package io.nopanic.lab.logs.format;
 
 import io.nopanic.lab.call.Ending;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class OwnCall implements Meaning {
     }
 
     @Override
-    public Verdict read(Fields fields) throws IOException {
+    public Verdict read(Fields fields) {
         if (!fields.has(Fields.START_TIME) && isAboutTheLog(fields)) {
             return Verdict.NOTHING;
         }

@@ -2,7 +2,6 @@ package io.nopanic.lab.logs.format;
 
 import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.Ending;
-import java.io.IOException;
 
 /**
  * A line of nginx or Apache. nginx says what each server answered that it tried; each of these is a call, one behind the other from the
@@ -14,7 +13,6 @@ final class ProxyCall implements Meaning {
     private static final Verdict UNEQUAL = Verdict.unparsable(
             "$upstream_addr, $upstream_status and $upstream_response_time are lists of different lengths");
     private static final Verdict NO_UPSTREAM = Verdict.dropped("answered by the proxy itself, without an upstream");
-    private static final Verdict NOBODY_LEFT = Verdict.dropped("refused by the proxy, which held all servers for down");
 
     private final Classifier classifier;
     private final Intake intake;
@@ -34,7 +32,7 @@ final class ProxyCall implements Meaning {
     }
 
     @Override
-    public Verdict read(Fields fields) throws IOException {
+    public Verdict read(Fields fields) {
         int status = fields.has(Fields.STATUS) ? fields.status(Fields.STATUS) : 0;
         if (status < 0 || (status == 0 && !saysUpstream)) {
             return NO_STATUS;
@@ -52,7 +50,7 @@ final class ProxyCall implements Meaning {
         return tries == 0 ? one(fields, status) : all(fields, tries, status);
     }
 
-    private Verdict one(Fields fields, int status) throws IOException {
+    private Verdict one(Fields fields, int status) {
         Verdict verdict = moment.read(fields);
         if (verdict.isCall()) {
             intake.call(moment.startNanos(), moment.durationNanos(), classifier.ofStatus(status), keys.of(fields), 1);
@@ -60,7 +58,7 @@ final class ProxyCall implements Meaning {
         return verdict;
     }
 
-    private Verdict all(Fields fields, int tries, int status) throws IOException {
+    private Verdict all(Fields fields, int tries, int status) {
         long sumNanos = 0;
         for (int i = 0; i < tries; i++) {
             long nanos = times.nanos(i);
@@ -76,19 +74,15 @@ final class ProxyCall implements Meaning {
             return verdict;
         }
         long startNanos = moment.startNanos();
-        int sent = 0;
         for (int i = 0; i < tries; i++) {
             long nanos = times.nanos(i);
             if (nanos == CallCursor.UNKNOWN && tries == 1) {
                 nanos = moment.durationNanos();
             }
-            if (!addresses.isNobody(i)) {
-                sent++;
-                intake.call(startNanos, nanos, ending(i, tries, status), key(fields, i), sent);
-            }
+            intake.call(startNanos, nanos, ending(i, tries, status), key(fields, i), i + 1);
             startNanos += Math.max(0, nanos);
         }
-        return sent > 0 ? Verdict.CALL : NOBODY_LEFT;
+        return Verdict.CALL;
     }
 
     private static boolean hasTotal(Fields fields) {

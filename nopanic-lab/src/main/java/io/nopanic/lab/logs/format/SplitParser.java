@@ -1,7 +1,5 @@
 package io.nopanic.lab.logs.format;
 
-import java.io.IOException;
-
 /** Finds the fields of a line, and then reads them. */
 final class SplitParser implements LineParser {
 
@@ -15,7 +13,7 @@ final class SplitParser implements LineParser {
     }
 
     @Override
-    public Verdict read(byte[] bytes, int from, int to) throws IOException {
+    public Verdict read(byte[] bytes, int from, int to) {
         fields.clear();
         Verdict other = splitter.split(bytes, from, to, fields);
         return other == null ? meaning.read(fields) : other;

@@ -2,7 +2,6 @@ package io.nopanic.lab.logs.format;
 
 import io.nopanic.lab.call.Ending;
 import io.nopanic.lab.logs.spool.CallSink;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -36,7 +35,7 @@ final class Spread implements CallSink {
     }
 
     /** The next line, of which either the start or the end is the second that is known. */
-    void line(long startNanos, long endNanos) throws IOException {
+    void line(long startNanos, long endNanos) {
         boolean isSameSecond = startNanos == currentStartNanos || endNanos == currentEndNanos;
         if (!isSameSecond || calls >= MAX_CALLS) {
             flush();
@@ -71,7 +70,7 @@ final class Spread implements CallSink {
     }
 
     /** Hands on what was held back. */
-    void flush() throws IOException {
+    void flush() {
         if (calls > 0) {
             double[] places = places(lineCount);
             for (int i = 0; i < calls; i++) {

@@ -2,7 +2,7 @@ package io.nopanic.lab.logs.spool;
 
 import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.Ending;
-import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /** Takes calls one by one, in any order. */
 @FunctionalInterface
@@ -16,7 +16,7 @@ public interface CallSink {
      * @param ending how it ended
      * @param key a number that {@link KeyTable} gave
      * @param attempt which attempt it was, from 1
-     * @throws IOException if it cannot be kept
+     * @throws UncheckedIOException if it cannot be kept
      */
-    void accept(long startNanos, long durationNanos, Ending ending, int key, int attempt) throws IOException;
+    void accept(long startNanos, long durationNanos, Ending ending, int key, int attempt);
 }

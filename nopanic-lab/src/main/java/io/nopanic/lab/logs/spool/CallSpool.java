@@ -3,6 +3,7 @@ package io.nopanic.lab.logs.spool;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ public final class CallSpool implements CallSink, AutoCloseable {
     }
 
     @Override
-    public void accept(long startNanos, long durationNanos, Ending ending, int key, int attempt) throws IOException {
+    public void accept(long startNanos, long durationNanos, Ending ending, int key, int attempt) {
         if ((count + 1) * Packed.LONGS > records.length) {
             makeRoom();
         }
@@ -56,11 +57,15 @@ public final class CallSpool implements CallSink, AutoCloseable {
         records[at + 2] = Packed.rest(ending, key, attempt);
     }
 
-    private void makeRoom() throws IOException {
+    private void makeRoom() {
         if (count < maxRecords) {
             records = Arrays.copyOf(records, Math.min(count * 2, maxRecords) * Packed.LONGS);
-        } else {
+            return;
+        }
+        try {
             writeRun();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
