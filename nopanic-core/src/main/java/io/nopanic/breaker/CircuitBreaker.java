@@ -14,6 +14,7 @@ import io.nopanic.time.Time;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -122,6 +123,11 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     @Override
     public boolean judgesOutcomes() {
         return true;
+    }
+
+    @Override
+    public int failuresToOpen() {
+        return watchesCallsInFlight ? 0 : settings.tripRule().failuresToOpen();
     }
 
     @Override
@@ -355,6 +361,11 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     // ---------------- looking
+
+    /** What is known to go wrong with these settings at the {@linkplain CircuitBreakerBuilder#expectedRate expected} traffic, in words; empty if nothing is. */
+    public List<String> warnings() {
+        return settings.warnings();
+    }
 
     /** The state now. Agrees with the clock: a breaker whose open time is over is half-open, whether or not a call has come. */
     public CircuitState state() {

@@ -3,7 +3,10 @@ package io.nopanic.breaker;
 import io.nopanic.outcome.Classifier;
 import io.nopanic.spi.PolicyBuilder;
 import io.nopanic.spi.Require;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
@@ -28,6 +31,8 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
     private final EvidenceSettings evidence = new EvidenceSettings();
     private final OpenSettings opening = new OpenSettings();
     private int consecutiveFailures;
+    private double expectedRate;
+    private double expectedFailureRate = 0.01;
     private long slowAfterNanos;
     private int probes;
     private boolean firstProbeAlone;
@@ -149,11 +154,18 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
     }
 
     /**
-     * With {@link #failureCost}: the calls per second to expect. They matter little, by their logarithm. 0.001 to 10,000,000; default: learned
-     * from outages, 30 before the first.
+     * The calls per second to expect: for {@linkplain CircuitBreaker#warnings() warnings} about settings that do not suit them, and, with
+     * {@link #failureCost}, for the evidence that it takes, on which they have little influence. 0.001 to 10,000,000; default: no such warnings, and for the evidence
+     * what outages have shown, 30 before the first.
      */
     public CircuitBreakerBuilder expectedRate(double callsPerSecond) {
-        evidence.expectedRate(callsPerSecond);
+        expectedRate = Require.between("expectedRate", callsPerSecond, 0.001, 10_000_000);
+        return this;
+    }
+
+    /** The share of calls to expect to fail while all is well, for {@linkplain CircuitBreaker#warnings() warnings}. 0 to 1; default 0.01. */
+    public CircuitBreakerBuilder expectedFailureRate(double share) {
+        expectedFailureRate = Require.between("expectedFailureRate", share, 0, 1);
         return this;
     }
 
@@ -324,14 +336,25 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         rates.check(slowAfterNanos);
         opening.check();
         evidence.check(rates.isNamed() || consecutiveFailures > 0);
-        return new CircuitBreaker(this, settings());
+        CircuitBreaker breaker = new CircuitBreaker(this, settings());
+        for (String warning : breaker.warnings()) {
+            System.getLogger(CircuitBreaker.class.getName()).log(Level.WARNING, "{0}: {1}", breaker, warning);
+        }
+        return breaker;
     }
 
     private CircuitBreakerSettings settings() {
         Classifier outcomes = rules != null ? rules.build() : classifier != null ? classifier : Classifier.standard();
         OpenSchedule schedule = opening.schedule(evidence.kappa());
+        Expectation expected = new Expectation(expectedRate, expectedFailureRate);
         return new CircuitBreakerSettings(
-                tripRule(), schedule, probing(schedule.longestNanos()), slowAfterNanos, outcomes, random);
+                tripRule(expected),
+                schedule,
+                probing(schedule.longestNanos()),
+                slowAfterNanos,
+                outcomes,
+                random,
+                warnings(expected));
     }
 
     private HalfOpen.Rules probing(long longestOpenNanos) {
@@ -345,9 +368,18 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
                 probeTimeoutNanos > 0 ? probeTimeoutNanos : longestOpenNanos);
     }
 
-    private TripRule tripRule() {
+    private List<String> warnings(Expectation expected) {
+        List<String> warnings = new ArrayList<>();
+        if (!evidence.isNamed() && (rates.isNamed() || consecutiveFailures == 0)) {
+            rates.warn(expected, warnings);
+        }
+        opening.warn(expected, evidence.failureCost(), warnings);
+        return List.copyOf(warnings);
+    }
+
+    private TripRule tripRule(Expectation expected) {
         if (evidence.isNamed()) {
-            return evidence.rule(slowAfterNanos);
+            return evidence.rule(slowAfterNanos, expected);
         }
         if (consecutiveFailures > 0) {
             ConsecutiveRule run = new ConsecutiveRule(consecutiveFailures);

@@ -1,6 +1,7 @@
 package io.nopanic.breaker;
 
 import io.nopanic.outcome.Classifier;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** The checked settings of a breaker. */
@@ -10,7 +11,8 @@ record CircuitBreakerSettings(
         HalfOpen.Rules probing,
         long slowAfterNanos,
         Classifier classifier,
-        RandomGenerator random) {
+        RandomGenerator random,
+        List<String> warnings) {
 
     String describe() {
         String probes = probing.probes() == 1 ? "1 probe" : probing.probes() + " probes";

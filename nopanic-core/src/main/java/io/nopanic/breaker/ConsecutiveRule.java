@@ -17,6 +17,11 @@ record ConsecutiveRule(int failures) implements TripRule {
     }
 
     @Override
+    public int failuresToOpen() {
+        return failures;
+    }
+
+    @Override
     public Timing timing() {
         return Timing.NEVER;
     }

@@ -16,6 +16,11 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
     }
 
     @Override
+    public int failuresToOpen() {
+        return Math.min(first.failuresToOpen(), second.failuresToOpen());
+    }
+
+    @Override
     public Timing timing() {
         return first.timing().compareTo(second.timing()) > 0 ? first.timing() : second.timing();
     }

@@ -31,6 +31,11 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
     }
 
     @Override
+    public int failuresToOpen() {
+        return (int) ((enough() + failureCost - 1) / failureCost);
+    }
+
+    @Override
     public Timing timing() {
         return slowAfterNanos > 0 ? Timing.OF_CALLS : Timing.OF_FAILURES;
     }

@@ -14,7 +14,6 @@ final class EvidenceSettings {
     private double failureCost = 1;
     private double slowCost = 3;
     private Duration meanTimeToFalseTrip = Duration.ofMinutes(10);
-    private double expectedRate;
     private double threshold;
 
     void failureCost(double refusedCalls) {
@@ -33,11 +32,6 @@ final class EvidenceSettings {
             throw Require.refused("meanTimeToFalseTrip", duration, "1 s to 365 days");
         }
         meanTimeToFalseTrip = duration;
-        detailed = true;
-    }
-
-    void expectedRate(double callsPerSecond) {
-        expectedRate = Require.between("expectedRate", callsPerSecond, 0.001, 10_000_000);
         detailed = true;
     }
 
@@ -60,26 +54,30 @@ final class EvidenceSettings {
             throw Require.refused(
                     "failureCost",
                     "not set",
-                    "a number when slowCost, meanTimeToFalseTrip, expectedRate or evidenceThreshold is set");
+                    "a number when slowCost, meanTimeToFalseTrip or evidenceThreshold is set");
         }
     }
 
-    EvidenceRule rule(long slowAfterNanos) {
+    EvidenceRule rule(long slowAfterNanos, Expectation expected) {
         return new EvidenceRule(
                 Math.round(failureCost * EvidenceRule.SUCCESS),
                 Math.round(failureCost * slowCost * EvidenceRule.SUCCESS),
-                confidence(),
+                confidence(expected),
                 slowAfterNanos);
     }
 
-    private Confidence confidence() {
+    private Confidence confidence(Expectation expected) {
         Cusum test = Cusum.ofFailureCost(failureCost);
         if (threshold > 0) {
             return Confidence.fixed(threshold);
         }
-        return expectedRate > 0
-                ? Confidence.at(expectedRate, test, meanTimeToFalseTrip)
+        return expected.isKnown()
+                ? Confidence.at(expected.callsPerSecond(), test, meanTimeToFalseTrip)
                 : Confidence.learned(test, meanTimeToFalseTrip);
+    }
+
+    double failureCost() {
+        return failureCost;
     }
 
     /** At which failed probes and calls refused for nothing cost the same. */

@@ -3,6 +3,7 @@ package io.nopanic.breaker;
 import io.nopanic.spi.Require;
 import io.nopanic.time.Nanos;
 import java.time.Duration;
+import java.util.List;
 
 /** What a {@link CircuitBreakerBuilder} was told about how long to stay open. */
 final class OpenSettings {
@@ -57,6 +58,12 @@ final class OpenSettings {
         if (capNanos < openNanos) {
             throw Require.refused(
                     "cap", Nanos.toDuration(capNanos), "at least the open time, " + Nanos.toDuration(openNanos));
+        }
+    }
+
+    void warn(Expectation expected, double failureCost, List<String> warnings) {
+        if (!quadratic) {
+            expected.checkOpenTime(openNanos, failureCost, warnings);
         }
     }
 

@@ -3,6 +3,7 @@ package io.nopanic.breaker;
 import io.nopanic.spi.Require;
 import io.nopanic.time.Nanos;
 import java.time.Duration;
+import java.util.List;
 
 /** What a {@link CircuitBreakerBuilder} was told about opening on a rate over a window. */
 final class RateSettings {
@@ -72,10 +73,21 @@ final class RateSettings {
         }
     }
 
-    WindowRule rule(long slowAfterNanos) {
+    void warn(Expectation expected, List<String> warnings) {
+        if (windowCalls == 0) {
+            expected.checkWindow(windowNanos, minimum(), warnings);
+        }
+        double calls = windowCalls > 0 ? windowCalls : expected.callsPerSecond() * windowNanos / 1e9;
+        expected.checkFilling(calls, minimum(), failureRate, warnings);
+    }
+
+    private int minimum() {
         int usual = windowCalls > 0 ? Math.min(USUAL_MINIMUM, windowCalls) : USUAL_MINIMUM;
-        Thresholds thresholds =
-                new Thresholds(minimumCalls > 0 ? minimumCalls : usual, failureRate, slowCallRate, failedOrSlowRate);
+        return minimumCalls > 0 ? minimumCalls : usual;
+    }
+
+    WindowRule rule(long slowAfterNanos) {
+        Thresholds thresholds = new Thresholds(minimum(), failureRate, slowCallRate, failedOrSlowRate);
         int calls = windowCalls;
         long nanos = windowNanos;
         int parts = buckets;

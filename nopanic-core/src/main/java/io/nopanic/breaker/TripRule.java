@@ -14,6 +14,9 @@ interface TripRule {
     /** The rule in words. */
     String describe();
 
+    /** How many failures in a row it takes at least. */
+    int failuresToOpen();
+
     /** When the rule needs to know the time. */
     Timing timing();
 

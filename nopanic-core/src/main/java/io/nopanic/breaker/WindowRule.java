@@ -30,6 +30,11 @@ record WindowRule(
     }
 
     @Override
+    public int failuresToOpen() {
+        return thresholds.minimumCalls();
+    }
+
+    @Override
     public Timing timing() {
         return slowAfterNanos > 0 ? Timing.OF_CALLS : timed ? Timing.OF_ENDS : Timing.NEVER;
     }

@@ -9,7 +9,7 @@ import io.nopanic.time.Nanos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds orders of policies that are known to be wrong. */
+/** Finds orders and combinations of policies that are known to be wrong. */
 final class OrderWarnings {
 
     private OrderWarnings() {}
@@ -22,6 +22,7 @@ final class OrderWarnings {
                 check(policies.get(outer), policies.get(inner), warnings);
             }
             checkWhatJudges(policies, outer, warnings);
+            checkWhatStarves(policies, policies.get(outer), warnings);
         }
         return List.copyOf(warnings);
     }
@@ -60,6 +61,21 @@ final class OrderWarnings {
             warnings.add(policies.get(at)
                     + " has a timeout around it and none inside: calls that hang look cancelled to it and never count as"
                     + " failures. Put a timeout inside the " + policies.get(at).kind() + ".");
+        }
+    }
+
+    /** Where calls hang, no more of them end at one time than run at one time. */
+    private static void checkWhatStarves(List<Policy> policies, Policy judge, List<String> warnings) {
+        if (!(judge instanceof Admission admission) || admission.failuresToOpen() == 0) {
+            return;
+        }
+        for (Policy policy : policies) {
+            if (policy instanceof Admission narrow && narrow.concurrencyLimit() < admission.failuresToOpen()) {
+                warnings.add(narrow + " lets " + narrow.concurrencyLimit() + " calls run at one time, and it takes "
+                        + admission.failuresToOpen() + " failures to open " + judge
+                        + ": if the dependency hangs, that takes several timeouts one after the other. Let calls in flight"
+                        + " count, by slowAfter, or let more calls run.");
+            }
         }
     }
 

@@ -40,6 +40,14 @@ public non-sealed interface Admission extends Policy {
         return false;
     }
 
+    /**
+     * How many failures in a row it takes at least until this policy, because of them, lets no more calls in, for warnings about pipelines; 0 if it never
+     * comes to that, or if calls that have not ended count too.
+     */
+    default int failuresToOpen() {
+        return 0;
+    }
+
     /** The most calls that this policy lets run at one time, for warnings about pipelines; {@link Integer#MAX_VALUE} if unbounded. */
     default int concurrencyLimit() {
         return Integer.MAX_VALUE;

@@ -60,8 +60,14 @@ public final class CountRaces {
     /** One adds three times while the other sums up twice. Result: both sums. */
     @JCStressTest
     @Description("One sums up twice while another adds: does the sum ever go down?")
-    @Outcome(id = "0, 0|0, 1|0, 2|0, 3", expect = ACCEPTABLE, desc = "nothing yet, and then what had come by then")
-    @Outcome(id = "1, 1|1, 2|1, 3|2, 2|2, 3|3, 3", expect = ACCEPTABLE, desc = "never less than before")
+    @Outcome(
+            id = {"0, 0", "0, 1", "0, 2", "0, 3"},
+            expect = ACCEPTABLE,
+            desc = "nothing yet, and then what had come by then")
+    @Outcome(
+            id = {"1, 1", "1, 2", "1, 3", "2, 2", "2, 3", "3, 3"},
+            expect = ACCEPTABLE,
+            desc = "never less than before")
     @State
     public static class SumAgainstAdditions {
 
