@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             "  nopanic simulate",
             "  nopanic simulate --mix flapping --rate 10 --days 5 --policy auto,r4j,consecutive:5,30s",
             "  nopanic simulate scenario.json --cost 10 --json > result.json",
+            "  nopanic simulate --latency 30ms --write nginx:access.log",
             "  nopanic simulate --compare         the adaptive breaker against the defaults of others",
             "  nopanic simulate --hang            what a dependency costs that does not answer",
             "",
@@ -111,6 +113,14 @@ public final class SimulateCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
+            names = "--write",
+            paramLabel = "FORMAT:FILE",
+            description =
+                    "Write the calls as the log of another program too: alb, csv, envoy, envoy-json, jsonl, nginx or otlp, as in"
+                            + " nginx:access.log. Best with --latency.")
+    private @Nullable String write;
+
+    @Option(
             names = "--compare",
             description =
                     "Print, as a Markdown table, what the adaptive breaker costs and what the defaults of others do.")
@@ -154,16 +164,23 @@ public final class SimulateCommand implements Callable<Integer> {
         List<PolicySpec> specs;
         Scenario scenario;
         double cost;
+        Optional<WrittenLog> log;
         try {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
             scenario = scenario();
+            log = Optional.ofNullable(write).map(WrittenLog::of);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         if (!json) {
             screen.say(describe(scenario));
             screen.out().println();
+        }
+        if (log.isPresent()) {
+            progress.show("writing ...");
+            log.get().write(scenario.calls());
+            progress.clear();
         }
         ReplayResult result = Replay.run(
                 scenario.calls(),
