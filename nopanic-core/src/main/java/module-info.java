@@ -3,6 +3,7 @@ module io.nopanic.core {
     requires static org.jspecify;
 
     exports io.nopanic.time;
+    exports io.nopanic.tuning;
     exports io.nopanic.outcome;
     exports io.nopanic.events;
     exports io.nopanic.spi;

@@ -61,7 +61,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final Endings endings;
     private final Time time;
     private final boolean watchesCallsInFlight;
-    private final boolean remembersTimes;
+    private final boolean remembersEnds;
+    private final TripRule.Timing timing;
     private final LongAdder late = new LongAdder();
     private final LongAdder refused = new LongAdder();
 
@@ -77,10 +78,10 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         super(builder);
         this.settings = settings;
         draws = new OpeningDraw.Source(settings.random());
-        endings = new Endings(
-                settings.classifier(), settings.tripRule().watchesCallsInFlight() ? settings.slowAfterNanos() : 0);
-        watchesCallsInFlight = settings.tripRule().watchesCallsInFlight();
-        remembersTimes = settings.tripRule().readsTime();
+        timing = settings.tripRule().timing();
+        watchesCallsInFlight = timing == TripRule.Timing.OF_CALLS;
+        remembersEnds = timing.compareTo(TripRule.Timing.OF_ENDS) >= 0;
+        endings = new Endings(settings.classifier(), watchesCallsInFlight ? settings.slowAfterNanos() : 0);
         time = timeOrSystem();
         long nowNanos = time.nanos();
         state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false);
@@ -89,6 +90,15 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     /** A builder; every setting has a default. */
     public static CircuitBreakerBuilder builder() {
         return new CircuitBreakerBuilder();
+    }
+
+    /**
+     * A builder of a breaker without thresholds to tune: it opens on evidence and probes after a number of refused calls. The one thing worth
+     * saying is {@link CircuitBreakerBuilder#failureCost}, 1 by default. Short for
+     * {@code builder().failureCost(1).quadraticProbing().openJitter(0.2)}.
+     */
+    public static CircuitBreakerBuilder adaptive() {
+        return builder().failureCost(1).quadraticProbing().openJitter(0.2);
     }
 
     /** A breaker with all defaults: half of at least 5 calls in 30 s failed, open 30 s, one probe. */
@@ -133,7 +143,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 trip(closed, null, nowNanos);
                 return NOT_NOW;
             }
-        } else if (remembersTimes && nowNanos != UNREAD_NANOS) {
+        } else if (remembersEnds && nowNanos != UNREAD_NANOS) {
             closed.memory.advance(nowNanos);
         }
         return closed.permit;
@@ -164,8 +174,10 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         long nowNanos = request.nowNanos();
         refused.increment();
         long retryAfterNanos = CircuitOpenException.unknown();
-        if (seen instanceof Open open) {
-            open.refuse();
+        if (seen instanceof HalfOpen halfOpen) {
+            halfOpen.outage.refusals().increment();
+        } else if (seen instanceof Open open) {
+            open.outage.refusals().increment();
             retryAfterNanos = Math.max(0, open.remainingNanos(nowNanos));
         }
         if (events().isListenedTo()) {
@@ -181,23 +193,23 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         Ending ending = endings.of(result, error, startNanos, nowNanos);
         if (state instanceof Closed closed && closed.gave(permit)) {
-            long countsAtNanos = remembersTimes ? timeOf(ending, nowNanos) : nowNanos;
+            long countsAtNanos = mustReadClock(ending, nowNanos) ? time.nanos() : nowNanos;
             if (closed.record(ending, startNanos, countsAtNanos)) {
-                trip(closed, error, remembersTimes ? countsAtNanos : exactNanos(nowNanos));
+                trip(closed, error, timing == TripRule.Timing.NEVER ? time.nanos() : countsAtNanos);
             }
         } else {
-            settleProbe(permit, ending, error, exactNanos(nowNanos));
+            settleProbe(permit, ending, error, watchesCallsInFlight ? nowNanos : time.nanos());
         }
         return null;
     }
 
-    /** When an outcome counts: one that may trip, when it ended; a good one, when the clock was last read for a call of this breaker, if it was for this. */
-    private long timeOf(Ending ending, long nowNanos) {
-        return ending.isBad() || nowNanos == UNREAD_NANOS ? exactNanos(nowNanos) : nowNanos;
-    }
-
-    private long exactNanos(long nowNanos) {
-        return watchesCallsInFlight ? nowNanos : time.nanos();
+    /** Whether an outcome needs a reading of its own: one that may trip counts when it ended, a good one when the clock was last read for this breaker, if it was. */
+    private boolean mustReadClock(Ending ending, long nowNanos) {
+        return switch (timing) {
+            case NEVER, OF_CALLS -> false;
+            case OF_FAILURES -> ending.isBad();
+            case OF_ENDS -> ending.isBad() || nowNanos == UNREAD_NANOS;
+        };
     }
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
@@ -231,7 +243,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             if (seen instanceof Open open && open.remainingNanos(nowNanos) <= 0) {
                 move(
                         open,
-                        new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.failedProbings),
+                        new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.outage),
                         open.counts(nowNanos),
                         null,
                         nowNanos);
@@ -245,12 +257,12 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
         Counts counts = closed.counts(nowNanos);
-        move(closed, open(closed.generation + 1, 0, counts, draws.draw(error), nowNanos), counts, error, nowNanos);
+        Open open = open(closed.generation + 1, Outage.begin(nowNanos), counts, draws.draw(error), nowNanos);
+        move(closed, open, counts, error, nowNanos);
     }
 
-    private Open open(long generation, int failedProbings, Counts counts, OpeningDraw draw, long nowNanos) {
-        OpenSchedule.Period period = settings.openSchedule().open(failedProbings, draw.hintNanos(), draw.random());
-        return new Open(generation, nowNanos, period, failedProbings, counts);
+    private Open open(long generation, Outage outage, Counts counts, OpeningDraw draw, long nowNanos) {
+        return new Open(generation, nowNanos, settings.openSchedule().open(outage, draw), outage, counts);
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
@@ -260,9 +272,13 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         State then = switch (to.verdict()) {
             case PENDING -> to;
             case CLOSE -> closed(next, false, nowNanos);
-            case OPEN -> open(next, from.failedProbings + 1, counts, draw, nowNanos);
+            case OPEN -> open(next, from.outage.afterFailedProbing(), counts, draw, nowNanos);
         };
-        return move(from, then, counts, failure, nowNanos);
+        boolean moved = move(from, then, counts, failure, nowNanos);
+        if (moved && then instanceof Closed) {
+            settings.tripRule().recovered(from.outage.refused(), nowNanos - from.outage.sinceNanos());
+        }
+        return moved;
     }
 
     private Closed closed(long generation, boolean forced, long nowNanos) {

@@ -3,7 +3,6 @@ package io.nopanic.breaker;
 import io.nopanic.outcome.Classifier;
 import io.nopanic.spi.PolicyBuilder;
 import io.nopanic.spi.Require;
-import io.nopanic.time.Nanos;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,29 +15,22 @@ import org.jspecify.annotations.Nullable;
  * {@link #build()}. Not thread-safe.
  *
  * <p><b>When it opens.</b> By default when at least half of at least 5 calls in the last 30 s have failed. Naming only
- * {@link #consecutiveFailures} replaces that rule; naming also a window or a rate makes either of the two open the breaker.
+ * {@link #consecutiveFailures} replaces that rule; naming also a window or a rate makes either of the two open the breaker. Naming
+ * {@link #failureCost} replaces them all.
+ *
+ * <p><b>How long it stays open.</b> For a time ({@link #openFor}), or for a number of refused calls ({@link #quadraticProbing()}); what is named last holds.
  */
 public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBuilder, CircuitBreaker> {
 
-    private static final int MAX_BUCKETS = 1000;
     private static final int MAX_PROBES = 10_000;
 
-    private boolean ratesNamed;
-    private long windowNanos = 30_000_000_000L;
-    private int buckets = 10;
-    private int windowCalls;
-    private int minimumCalls;
-    private double failureRate = 0.5;
-    private double slowCallRate = Thresholds.OFF;
-    private double failedOrSlowRate = Thresholds.OFF;
-    private long slowAfterNanos;
+    private final RateSettings rates = new RateSettings();
+    private final EvidenceSettings evidence = new EvidenceSettings();
+    private final OpenSettings opening = new OpenSettings();
     private int consecutiveFailures;
-    private long openNanos = 30_000_000_000L;
-    private double openFactor = 1;
-    private long openCapNanos = Nanos.FOREVER;
-    private double openJitter;
-    private long hintCapNanos = 60_000_000_000L;
-    private int probes = 1;
+    private long slowAfterNanos;
+    private int probes;
+    private boolean firstProbeAlone;
     private double probeFailureRate;
     private long probeTimeoutNanos;
     private @Nullable Classifier classifier;
@@ -69,11 +61,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * @param inBuckets 1 to 1000; each takes about 1 kB
      */
     public CircuitBreakerBuilder timeWindow(Duration length, int inBuckets) {
-        long nanos = Require.positive("timeWindow", length);
-        buckets = Require.between("buckets", inBuckets, 1, MAX_BUCKETS);
-        windowNanos = nanos;
-        windowCalls = 0;
-        ratesNamed = true;
+        rates.timeWindow(length, inBuckets);
         return this;
     }
 
@@ -83,23 +71,20 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * @param calls 1 to 1,000,000; each takes half a byte
      */
     public CircuitBreakerBuilder countWindow(int calls) {
-        windowCalls = Require.between("countWindow", calls, 1, CountWindow.MAX_CALLS);
-        ratesNamed = true;
+        rates.countWindow(calls);
         return this;
     }
 
     /** Never opens on a rate before the window holds so many outcomes. At least 1, at most the
      * length of a count window; default 5, or the length of a shorter count window. */
     public CircuitBreakerBuilder minimumCalls(int calls) {
-        minimumCalls = Require.between("minimumCalls", calls, 1, Integer.MAX_VALUE);
-        ratesNamed = true;
+        rates.minimumCalls(calls);
         return this;
     }
 
     /** Opens when this share of the calls in the window has failed, or more. More than 0, at most 1; default 0.5. */
     public CircuitBreakerBuilder failureRate(double share) {
-        failureRate = Require.share("failureRate", share);
-        ratesNamed = true;
+        rates.failureRate(share);
         return this;
     }
 
@@ -110,14 +95,12 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      */
     public CircuitBreakerBuilder slowAfter(Duration duration) {
         slowAfterNanos = Require.positive("slowAfter", duration);
-        ratesNamed = true;
         return this;
     }
 
     /** Opens when this share of the calls in the window was slow, or more. More than 0, at most 1; default off. Needs {@link #slowAfter}. */
     public CircuitBreakerBuilder slowCallRate(double share) {
-        slowCallRate = Require.share("slowCallRate", share);
-        ratesNamed = true;
+        rates.slowCallRate(share);
         return this;
     }
 
@@ -126,8 +109,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * default off. Needs {@link #slowAfter}.
      */
     public CircuitBreakerBuilder failedOrSlowRate(double share) {
-        failedOrSlowRate = Require.share("failedOrSlowRate", share);
-        ratesNamed = true;
+        rates.failedOrSlowRate(share);
         return this;
     }
 
@@ -137,11 +119,81 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
+    /**
+     * Opens on evidence instead of a rate over a window: when failures have outweighed successes for long enough that chance is no
+     * explanation. So it needs no window, no minimum of calls and no rate to be chosen, but only what a failure costs: how many calls
+     * refused for nothing are as bad as one call sent to a dependency that is down. 1 suits most; 0.1 where failing is quick and harmless and an answer is
+     * always worth a try; 10 where a failing call holds up a user or does harm. Cannot be combined with a window, a rate or
+     * {@link #consecutiveFailures}.
+     *
+     * @param refusedCalls 0.05 to 100
+     */
+    public CircuitBreakerBuilder failureCost(double refusedCalls) {
+        evidence.failureCost(refusedCalls);
+        return this;
+    }
+
+    /** With {@link #failureCost}: how many times as much a timeout, a slow failure or an overdue call costs. 1 to 100; default 3. */
+    public CircuitBreakerBuilder slowCost(double factor) {
+        evidence.slowCost(factor);
+        return this;
+    }
+
+    /**
+     * With {@link #failureCost}: how seldom, on average, it opens for nothing while the dependency fails as often as is still to be put up with (1 in 4 calls
+     * if a failure costs 1; see {@link io.nopanic.tuning.Cusum#toleratedRate}). On a healthy one it is years. 1 s to 365 days; default 10 min.
+     */
+    public CircuitBreakerBuilder meanTimeToFalseTrip(Duration duration) {
+        evidence.meanTimeToFalseTrip(duration);
+        return this;
+    }
+
+    /**
+     * With {@link #failureCost}: the calls per second to expect. They matter little, by their logarithm. 0.001 to 10,000,000; default: learned
+     * from outages, 30 before the first.
+     */
+    public CircuitBreakerBuilder expectedRate(double callsPerSecond) {
+        evidence.expectedRate(callsPerSecond);
+        return this;
+    }
+
+    /**
+     * With {@link #failureCost}: by how much failures must outweigh successes, instead of what follows from the call rate and {@link #meanTimeToFalseTrip}.
+     *
+     * @param successes 0.05 to 10,000
+     */
+    public CircuitBreakerBuilder evidenceThreshold(double successes) {
+        evidence.threshold(successes);
+        return this;
+    }
+
     // ---------------- how long it stays open
 
     /** Stays open for this long before it probes. More than zero; default 30 s. */
     public CircuitBreakerBuilder openFor(Duration duration) {
-        openNanos = Require.positive("openFor", duration);
+        opening.openFor(duration);
+        return this;
+    }
+
+    /**
+     * Probes after a number of refused calls rather than after a time: when R calls have been refused in this outage, after
+     * {@code kappa * sqrt(R)} more, but not before 100 ms nor after 30 s. Needs to know neither the call rate nor how long outages last. The
+     * {@code kappa} is {@code 2 * sqrt(c)} for the {@link #failureCost} c, and 2 without one.
+     */
+    public CircuitBreakerBuilder quadraticProbing() {
+        opening.quadratic();
+        return this;
+    }
+
+    /**
+     * {@link #quadraticProbing()} with numbers of one's own.
+     *
+     * @param kappa 0.1 to 1000
+     * @param shortest the shortest time until a probe, zero or more
+     * @param longest the longest, more than zero and at least the shortest
+     */
+    public CircuitBreakerBuilder quadraticProbing(double kappa, Duration shortest, Duration longest) {
+        opening.quadratic(kappa, shortest, longest);
         return this;
     }
 
@@ -152,9 +204,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * @param cap at least the open time
      */
     public CircuitBreakerBuilder openGrowth(double factor, Duration cap) {
-        double checked = Require.between("factor", factor, 1, 100);
-        openCapNanos = Require.positive("cap", cap);
-        openFactor = checked;
+        opening.growth(factor, cap);
         return this;
     }
 
@@ -162,7 +212,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * Spreads the open time evenly over this share of it to both sides, so that many clients do not probe at the same moment. 0 to 1; default 0.
      */
     public CircuitBreakerBuilder openJitter(double share) {
-        openJitter = Require.between("openJitter", share, 0, 1);
+        opening.jitter(share);
         return this;
     }
 
@@ -171,7 +221,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * more, zero turns it off; default 60 s.
      */
     public CircuitBreakerBuilder retryAfterCap(Duration cap) {
-        hintCapNanos = Require.notNegative("retryAfterCap", cap);
+        opening.hintCap(cap);
         return this;
     }
 
@@ -179,10 +229,21 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     /**
      * How many probes a half-open breaker sends, at once and in total, before it decides. It closes when all have succeeded, and opens at the
-     * first that fails. 1 to 10,000; default 1.
+     * first that fails. 1 to 10,000; default 1, but see {@link #closeAfter}.
      */
     public CircuitBreakerBuilder probes(int count) {
         probes = Require.between("probes", count, 1, MAX_PROBES);
+        firstProbeAlone = false;
+        return this;
+    }
+
+    /**
+     * Closes after so many probes have succeeded and none has failed. One goes out first, the others, all at once, when it has succeeded. 1 to 10,000; the default
+     * with {@link #failureCost} c: {@code 1 + 2 * log10(10 c)}, rounded, from 1 to 5.
+     */
+    public CircuitBreakerBuilder closeAfter(int successes) {
+        probes = Require.between("closeAfter", successes, 1, MAX_PROBES);
+        firstProbeAlone = true;
         return this;
     }
 
@@ -195,7 +256,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    /** A probe that is out for this long has failed. More than zero; default: the open time. */
+    /** A probe that is out for this long has failed. More than zero; default: the open time, or the longest. */
     public CircuitBreakerBuilder probeTimeout(Duration duration) {
         probeTimeoutNanos = Require.positive("probeTimeout", duration);
         return this;
@@ -260,59 +321,38 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     @Override
     public CircuitBreaker build() {
-        if (slowAfterNanos == 0 && (slowCallRate <= 1 || failedOrSlowRate <= 1)) {
-            throw Require.refused("slowAfter", "not set", "a duration when slowCallRate or failedOrSlowRate is set");
-        }
-        if (windowCalls > 0 && minimumCalls > windowCalls) {
-            throw Require.refused(
-                    "minimumCalls", minimumCalls, "at most the " + windowCalls + " calls of the count window");
-        }
-        if (openCapNanos < openNanos) {
-            throw Require.refused(
-                    "cap", Nanos.toDuration(openCapNanos), "at least the open time, " + Nanos.toDuration(openNanos));
-        }
+        rates.check(slowAfterNanos);
+        opening.check();
+        evidence.check(rates.isNamed() || consecutiveFailures > 0);
         return new CircuitBreaker(this, settings());
     }
 
     private CircuitBreakerSettings settings() {
         Classifier outcomes = rules != null ? rules.build() : classifier != null ? classifier : Classifier.standard();
-        boolean slowIsFailed = slowCallRate <= 1 || failedOrSlowRate <= 1;
+        OpenSchedule schedule = opening.schedule(evidence.kappa());
         return new CircuitBreakerSettings(
-                tripRule(),
-                new TimedSchedule(openNanos, openFactor, openCapNanos, openJitter, hintCapNanos),
-                new HalfOpen.Rules(
-                        probes, probeFailureRate, slowIsFailed, probeTimeoutNanos > 0 ? probeTimeoutNanos : openNanos),
-                slowAfterNanos,
-                outcomes,
-                random);
+                tripRule(), schedule, probing(schedule.longestNanos()), slowAfterNanos, outcomes, random);
+    }
+
+    private HalfOpen.Rules probing(long longestOpenNanos) {
+        boolean own = probes > 0;
+        boolean slowIsFailed = rates.slowCallsCount() || (evidence.isNamed() && slowAfterNanos > 0);
+        return new HalfOpen.Rules(
+                own ? probes : evidence.successesToClose(),
+                own ? firstProbeAlone : evidence.isNamed(),
+                probeFailureRate,
+                slowIsFailed,
+                probeTimeoutNanos > 0 ? probeTimeoutNanos : longestOpenNanos);
     }
 
     private TripRule tripRule() {
+        if (evidence.isNamed()) {
+            return evidence.rule(slowAfterNanos);
+        }
         if (consecutiveFailures > 0) {
             ConsecutiveRule run = new ConsecutiveRule(consecutiveFailures);
-            return ratesNamed ? new EitherRule(windowRule(), run) : run;
+            return rates.isNamed() || slowAfterNanos > 0 ? new EitherRule(rates.rule(slowAfterNanos), run) : run;
         }
-        return windowRule();
-    }
-
-    private WindowRule windowRule() {
-        int minimum = minimumCalls > 0 ? minimumCalls : windowCalls > 0 ? Math.min(5, windowCalls) : 5;
-        Thresholds thresholds = new Thresholds(minimum, failureRate, slowCallRate, failedOrSlowRate);
-        int calls = windowCalls;
-        long nanos = windowNanos;
-        int parts = buckets;
-        return calls > 0
-                ? new WindowRule(
-                        nowNanos -> new CountWindow(thresholds, calls),
-                        "the last " + calls + " calls",
-                        false,
-                        thresholds,
-                        slowAfterNanos)
-                : new WindowRule(
-                        nowNanos -> new TimeWindow(thresholds, nanos, parts, nowNanos),
-                        "the last " + Nanos.toDuration(nanos),
-                        true,
-                        thresholds,
-                        slowAfterNanos);
+        return rates.rule(slowAfterNanos);
     }
 }

@@ -17,8 +17,8 @@ record ConsecutiveRule(int failures) implements TripRule {
     }
 
     @Override
-    public boolean readsTime() {
-        return false;
+    public Timing timing() {
+        return Timing.NEVER;
     }
 
     private final class Run implements Memory {

@@ -16,13 +16,14 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
     }
 
     @Override
-    public boolean watchesCallsInFlight() {
-        return first.watchesCallsInFlight() || second.watchesCallsInFlight();
+    public Timing timing() {
+        return first.timing().compareTo(second.timing()) > 0 ? first.timing() : second.timing();
     }
 
     @Override
-    public boolean readsTime() {
-        return first.readsTime() || second.readsTime();
+    public void recovered(long calls, long nanos) {
+        first.recovered(calls, nanos);
+        second.recovered(calls, nanos);
     }
 
     private record Both(Memory first, Memory second) implements Memory {

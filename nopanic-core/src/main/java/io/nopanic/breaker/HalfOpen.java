@@ -18,18 +18,18 @@ final class HalfOpen extends State {
     private final Rules rules;
     private final Probes probes;
 
-    /** How often in a row probing had failed before this. */
-    final int failedProbings;
+    final Outage outage;
 
     /**
      * The settings.
      *
      * @param probes how many probes are judged
+     * @param firstAlone whether the others wait until one probe has succeeded
      * @param failureRate the share of failed probes at which the verdict is to open again; 0: any failure
      * @param slowIsFailed whether a slow probe is a failed one
      * @param probeTimeoutNanos how long a probe may be out
      */
-    record Rules(int probes, double failureRate, boolean slowIsFailed, long probeTimeoutNanos) {
+    record Rules(int probes, boolean firstAlone, double failureRate, boolean slowIsFailed, long probeTimeoutNanos) {
 
         /** The fewest failures that mean: open again. */
         int failuresToOpen() {
@@ -51,20 +51,19 @@ final class HalfOpen extends State {
         OPEN
     }
 
-    HalfOpen(long generation, long sinceNanos, Rules rules, int failedProbings) {
-        this(generation, sinceNanos, rules, failedProbings, Probes.NONE);
+    HalfOpen(long generation, long sinceNanos, Rules rules, Outage outage) {
+        this(generation, sinceNanos, rules, outage, Probes.NONE);
     }
 
-    private HalfOpen(long generation, long sinceNanos, Rules rules, int failedProbings, Probes probes) {
+    private HalfOpen(long generation, long sinceNanos, Rules rules, Outage outage, Probes probes) {
         super(generation, sinceNanos);
         this.rules = rules;
-        this.failedProbings = failedProbings;
+        this.outage = outage;
         this.probes = probes;
     }
 
     private HalfOpen with(List<Lease> out, int succeeded, int failed, int nextLease) {
-        return new HalfOpen(
-                generation, sinceNanos, rules, failedProbings, new Probes(out, succeeded, failed, nextLease));
+        return new HalfOpen(generation, sinceNanos, rules, outage, new Probes(out, succeeded, failed, nextLease));
     }
 
     @Override
@@ -82,6 +81,9 @@ final class HalfOpen extends State {
     }
 
     boolean hasRoom() {
+        if (rules.firstAlone && probes.succeeded == 0 && probesOut() > 0) {
+            return false;
+        }
         return probesOut() + probes.succeeded + probes.failed < rules.probes;
     }
 

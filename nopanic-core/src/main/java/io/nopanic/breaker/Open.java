@@ -2,22 +2,19 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Calls are refused until the schedule says that it is time to probe. */
 final class Open extends State {
 
     private final OpenSchedule.Period period;
     private final Counts countsAtTrip;
-    private final LongAdder refused = new LongAdder();
 
-    /** How often in a row probing has failed since the breaker was last closed. */
-    final int failedProbings;
+    final Outage outage;
 
-    Open(long generation, long sinceNanos, OpenSchedule.Period period, int failedProbings, Counts countsAtTrip) {
+    Open(long generation, long sinceNanos, OpenSchedule.Period period, Outage outage, Counts countsAtTrip) {
         super(generation, sinceNanos);
         this.period = period;
-        this.failedProbings = failedProbings;
+        this.outage = outage;
         this.countsAtTrip = countsAtTrip;
     }
 
@@ -31,13 +28,8 @@ final class Open extends State {
         return countsAtTrip;
     }
 
-    /** A call was refused. */
-    void refuse() {
-        refused.increment();
-    }
-
     /** How long until it is time to probe; zero or less when it is. */
     long remainingNanos(long nowNanos) {
-        return period.remainingNanos(nowNanos - sinceNanos, refused);
+        return period.remainingNanos(nowNanos - sinceNanos);
     }
 }

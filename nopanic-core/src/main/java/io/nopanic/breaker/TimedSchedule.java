@@ -11,14 +11,19 @@ record TimedSchedule(long baseNanos, double factor, long capNanos, double jitter
         implements OpenSchedule {
 
     @Override
-    public Period open(int failedProbings, long hintNanos, double random) {
+    public Period open(Outage outage, OpeningDraw draw) {
         // Math.pow overflows to infinity, which the cap takes care of.
-        double grown = Math.min(baseNanos * Math.pow(factor, failedProbings), (double) capNanos);
+        double grown = Math.min(baseNanos * Math.pow(factor, outage.failedProbings()), (double) capNanos);
         double shortest = grown * (1 - jitter);
         double longest = Math.min(grown * (1 + jitter), (double) capNanos);
-        long ownNanos = (long) Math.max(1, shortest + (longest - shortest) * random);
-        long openNanos = Math.max(ownNanos, Math.min(hintNanos, hintCapNanos));
-        return (elapsedNanos, refused) -> openNanos - elapsedNanos;
+        long ownNanos = (long) Math.max(1, shortest + (longest - shortest) * draw.random());
+        long openNanos = Math.max(ownNanos, Math.min(draw.hintNanos(), hintCapNanos));
+        return elapsedNanos -> openNanos - elapsedNanos;
+    }
+
+    @Override
+    public long longestNanos() {
+        return baseNanos;
     }
 
     @Override

@@ -14,13 +14,27 @@ interface TripRule {
     /** The rule in words. */
     String describe();
 
-    /** Whether the rule counts calls in flight, and so must know when calls begin. */
-    default boolean watchesCallsInFlight() {
-        return false;
-    }
+    /** When the rule needs to know the time. */
+    Timing timing();
 
-    /** Whether the rule needs to know when calls end. */
-    boolean readsTime();
+    /**
+     * An outage has ended.
+     *
+     * @param calls how many were refused
+     * @param nanos how long it was
+     */
+    default void recovered(long calls, long nanos) {}
+
+    /** When a rule needs to know the time, from never to always; each includes those before it. */
+    enum Timing {
+        NEVER,
+        /** When a call has failed. */
+        OF_FAILURES,
+        /** When a call has ended; for a good one, the last reading of the clock will do. */
+        OF_ENDS,
+        /** When calls begin, too: it counts those in flight. */
+        OF_CALLS
+    }
 
     /** What a rule remembers. Thread-safe, without locks, of constant size. */
     interface Memory {

@@ -30,13 +30,8 @@ record WindowRule(
     }
 
     @Override
-    public boolean watchesCallsInFlight() {
-        return slowAfterNanos > 0;
-    }
-
-    @Override
-    public boolean readsTime() {
-        return timed || slowAfterNanos > 0;
+    public Timing timing() {
+        return slowAfterNanos > 0 ? Timing.OF_CALLS : timed ? Timing.OF_ENDS : Timing.NEVER;
     }
 
     /** A window. */

@@ -16,6 +16,7 @@ final class Layers {
             "outcome",
             "events",
             "spi",
+            "tuning",
             "budget",
             POLICIES,
             "engine",

@@ -1,0 +1,189 @@
+package io.nopanic.breaker;
+
+import io.nopanic.events.Counts;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Opens on evidence: a score rises with each failure by what it costs, falls by one with each success, not below zero, and opens at a threshold (a Bernoulli
+ * CUSUM; see {@link io.nopanic.tuning.Cusum}). Without a window there is no length of one to get wrong, and nothing to remember but the score.
+ *
+ * <p>Failures that are slow or timeouts cost more, and calls in flight past the slow-call time cost the same before they return, for as long as they do not. A call
+ * that ends well counts as a success, however slow it was.
+ *
+ * <p>Old evidence fades: at a failure, the score that it finds is halved for every {@value #HALF_LIFE_TEXT} since the failure before.
+ *
+ * @param failureCost in thousandths of a success
+ * @param slowCost of a slow failure, a timeout or an overdue call, in thousandths of a success
+ * @param confidence how much is enough
+ * @param slowAfterNanos how long a call takes that is slow; 0: calls in flight are not watched
+ */
+record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long slowAfterNanos) implements TripRule {
+
+    static final long SUCCESS = 1000;
+
+    static final String HALF_LIFE_TEXT = "30 s";
+    private static final long HALF_LIFE_NANOS = 30_000_000_000L;
+
+    @Override
+    public Memory begin(long nowNanos) {
+        Score score = new Score(nowNanos);
+        return slowAfterNanos > 0 ? new WatchingScore(score, new InFlight(slowAfterNanos, nowNanos)) : score;
+    }
+
+    @Override
+    public Timing timing() {
+        return slowAfterNanos > 0 ? Timing.OF_CALLS : Timing.OF_FAILURES;
+    }
+
+    @Override
+    public void recovered(long calls, long nanos) {
+        confidence.learn(calls, nanos);
+    }
+
+    @Override
+    public String describe() {
+        return "failures outweighing successes by " + confidence.threshold() + ", at " + inSuccesses(failureCost)
+                + " each and " + inSuccesses(slowCost) + " if slow";
+    }
+
+    private static double inSuccesses(long cost) {
+        return (double) cost / SUCCESS;
+    }
+
+    private long enough() {
+        return (long) Math.ceil(confidence.threshold() * SUCCESS);
+    }
+
+    private long costOf(Ending ending) {
+        return ending.isSlow() || ending.isTimeout() ? slowCost : failureCost;
+    }
+
+    /**
+     * The score, in one word: below it, how many failures there have been since it was last zero, and when the last of them was. A word of zero means a
+     * score of zero, so a success without evidence against it only reads.
+     */
+    private final class Score implements Memory {
+
+        private static final int FAILURE_BITS = 16;
+        private static final int TICK_BITS = 24;
+        private static final long MAX_FAILURES = (1L << FAILURE_BITS) - 1;
+        private static final long TICK_MASK = (1L << TICK_BITS) - 1;
+        private static final int SCORE_SHIFT = FAILURE_BITS + TICK_BITS;
+
+        /** One tick, 2^30 ns, is a little more than a second. */
+        private static final int TICK_SHIFT = 30;
+
+        private final long originNanos;
+        private final AtomicLong word = new AtomicLong();
+
+        Score(long nowNanos) {
+            originNanos = nowNanos;
+        }
+
+        @Override
+        public boolean record(Ending ending, long startNanos, long nowNanos) {
+            if (ending.isFailed()) {
+                return rise(costOf(ending), nowNanos) >= enough();
+            }
+            if (ending.isJudged() && word.get() != 0) {
+                fall();
+            }
+            return false;
+        }
+
+        /** Adds a failure; returns the score with it. */
+        long rise(long cost, long nowNanos) {
+            long limit = enough();
+            for (; ; ) {
+                long seen = word.get();
+                long score = Math.min(limit, faded(seen, nowNanos) + cost);
+                long failures = Math.min(MAX_FAILURES, failures(seen) + 1);
+                if (word.compareAndSet(seen, word(score, failures, tick(nowNanos)))) {
+                    return score;
+                }
+            }
+        }
+
+        private void fall() {
+            for (; ; ) {
+                long seen = word.get();
+                long score = score(seen) - SUCCESS;
+                long next = score <= 0 ? 0 : word(score, failures(seen), seen & TICK_MASK);
+                if (word.compareAndSet(seen, next)) {
+                    return;
+                }
+            }
+        }
+
+        private long faded(long seen, long nowNanos) {
+            long idleNanos = ((tick(nowNanos) - seen) & TICK_MASK) << TICK_SHIFT;
+            return score(seen) >>> Math.min(Long.SIZE - 1, idleNanos / HALF_LIFE_NANOS);
+        }
+
+        private long tick(long nowNanos) {
+            return ((nowNanos - originNanos) >>> TICK_SHIFT) & TICK_MASK;
+        }
+
+        private static long word(long score, long failures, long tick) {
+            return (score << SCORE_SHIFT) | (failures << TICK_BITS) | tick;
+        }
+
+        private static long score(long word) {
+            return word >>> SCORE_SHIFT;
+        }
+
+        private static long failures(long word) {
+            return (word >>> TICK_BITS) & MAX_FAILURES;
+        }
+
+        long score() {
+            return score(word.get());
+        }
+
+        @Override
+        public Counts counts(long nowNanos) {
+            long failures = failures(word.get());
+            return new Counts(failures, failures, 0, 0, failures);
+        }
+    }
+
+    /** The score and the calls in flight. */
+    private final class WatchingScore implements Memory {
+
+        private final Score score;
+        private final InFlight calls;
+
+        WatchingScore(Score score, InFlight calls) {
+            this.score = score;
+            this.calls = calls;
+        }
+
+        @Override
+        public boolean enter(long nowNanos) {
+            return calls.enter(nowNanos) && isEnough(score.score(), calls.overdue(nowNanos));
+        }
+
+        private boolean isEnough(long ofEnded, long overdue) {
+            return overdue > 0 && ofEnded + overdue * slowCost >= enough();
+        }
+
+        @Override
+        public boolean record(Ending ending, long startNanos, long nowNanos) {
+            calls.leave(startNanos);
+            return score.record(ending, startNanos, nowNanos)
+                    || (ending.isFailed() && isEnough(score.score(), calls.overdue(nowNanos)));
+        }
+
+        @Override
+        public Counts counts(long nowNanos) {
+            Counts ended = score.counts(nowNanos);
+            long overdue = calls.overdue(nowNanos);
+            return new Counts(ended.calls() + overdue, ended.failures(), 0, overdue, ended.failedOrSlow() + overdue);
+        }
+
+        @Override
+        public long inFlight() {
+            return calls.total();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.nopanic.breaker;
+
+import io.nopanic.time.Nanos;
+
+/**
+ * Probes after a number of refused calls: when R calls have been refused since the outage began, after {@code kappa * sqrt(R)} more, rounded up. So the j-th
+ * probe goes out after about {@code (kappa * j / 2)^2} refused calls, and however long an outage turns out to last, the probes wasted on it and the calls refused for nothing
+ * after it both grow with the square root of its calls only. Their costs are least, and the same, at {@code kappa = 2 * sqrt(c)}, where a failed probe is as
+ * bad as c refused calls. It needs to know neither the call rate nor how long outages last.
+ *
+ * <p>A time from opening to probing that is the shortest bounds the probes of a busy breaker; one that is the longest lets a breaker without calls probe. Jitter
+ * spreads both, and the number of calls, evenly over a share to both sides.
+ */
+record QuadraticSchedule(double kappa, long minNanos, long maxNanos, double jitter, long hintCapNanos)
+        implements OpenSchedule {
+
+    @Override
+    public Period open(Outage outage, OpeningDraw draw) {
+        double spread = 1 + jitter * (2 * draw.random() - 1);
+        long floorNanos = Math.max((long) (minNanos * spread), Math.min(draw.hintNanos(), hintCapNanos));
+        long capNanos = Math.max((long) Math.min(maxNanos * spread, (double) Nanos.FOREVER), floorNanos);
+        long before = outage.refused();
+        long target = (long) Math.ceil(before + kappa * spread * Math.sqrt((double) Math.max(1, before)));
+        return elapsedNanos -> {
+            long refused = outage.refused();
+            if (refused >= target) {
+                return floorNanos - elapsedNanos;
+            }
+            long latestNanos = capNanos - elapsedNanos;
+            long earliestNanos = Math.max(1, floorNanos - elapsedNanos);
+            return refused == before
+                    ? latestNanos
+                    : Math.min(
+                            latestNanos,
+                            Math.max(earliestNanos, ifCallsComeAsBefore(elapsedNanos, before, refused, target)));
+        };
+    }
+
+    private static long ifCallsComeAsBefore(long elapsedNanos, long before, long refused, long target) {
+        return (long) ((double) elapsedNanos * (target - refused) / (refused - before));
+    }
+
+    @Override
+    public long longestNanos() {
+        return maxNanos;
+    }
+
+    @Override
+    public String describe() {
+        String text = "open for " + kappa + " x the root of the calls refused, from " + Nanos.toDuration(minNanos)
+                + " to " + Nanos.toDuration(maxNanos);
+        return jitter == 0 ? text : text + " +-" + Math.round(jitter * 100) + " %";
+    }
+}

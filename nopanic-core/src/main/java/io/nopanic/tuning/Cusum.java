@@ -1,0 +1,150 @@
+package io.nopanic.tuning;
+
+import io.nopanic.spi.Require;
+
+/**
+ * A Bernoulli CUSUM: a score that starts at zero, rises by the cost of a failure, falls by 1 with each success but never below zero, and trips when it
+ * reaches a threshold. (Page 1954; for proportions Reynolds and Stoumbos 1999.)
+ *
+ * <p>The score is the running difference of costs: since the best moment so far, failures have cost so much more than successes were worth. If one failed
+ * call is as bad as {@code c} calls refused for nothing, opening pays above a failure rate of {@code 1 / (1 + c)}.
+ *
+ * <p>All results hold for failures that are independent of each other; failures in bursts trip far earlier.
+ */
+public final class Cusum {
+
+    /** Costs are fractions with a denominator of at most this. */
+    private static final int FINEST = 10;
+
+    /** Below the break-even odds by this factor, a failure rate is one to put up with. */
+    private static final double ODDS_SHARE = 1 / 3.0;
+
+    private final double failureCost;
+
+    /** By how many levels a failure raises the score and a success lowers it. */
+    private final int up;
+
+    private final int down;
+
+    private Cusum(double failureCost) {
+        this.failureCost = failureCost;
+        int parts = 1;
+        while (parts < FINEST && !isClose(failureCost, parts)) {
+            parts++;
+        }
+        up = failureCost >= 1 ? (int) Math.round(failureCost * parts) : parts;
+        down = failureCost >= 1 ? parts : (int) Math.round(parts / failureCost);
+    }
+
+    private static boolean isClose(double cost, int parts) {
+        double larger = Math.max(cost, 1 / cost);
+        return Math.abs(Math.round(larger * parts) / (larger * parts) - 1) < 1e-3;
+    }
+
+    /**
+     * The test in which a failure costs so much.
+     *
+     * @param cost in successes, 0.01 to 1000. The formulas take it, or one divided by it, as the nearest fraction with a denominator of at
+     *     most 10, which is within 5 %, and within 0.5 % from 10 on
+     */
+    public static Cusum ofFailureCost(double cost) {
+        return new Cusum(Require.between("failureCost", cost, 0.01, 1000));
+    }
+
+    /** The failure rate at which failures and successes weigh the same: {@code 1 / (1 + c)}. */
+    public double breakEvenRate() {
+        return 1 / (1 + failureCost);
+    }
+
+    /** The failure rate that is to be put up with: that of a third of the break-even odds, {@code 1 / (1 + 3 c)}. */
+    public double toleratedRate() {
+        double odds = ODDS_SHARE / failureCost;
+        return odds / (1 + odds);
+    }
+
+    /**
+     * Mean calls until the score, from zero, reaches the threshold. Exact, by elimination of the levels of the score as a Markov chain, from the
+     * highest down, without a subtraction (Grassmann, Taksar and Heyman 1985), so that it keeps its precision however large it gets.
+     *
+     * @param threshold in successes, more than zero
+     * @param failureRate more than 0, at most 1
+     */
+    public double meanCallsToTrip(double threshold, double failureRate) {
+        Require.share("failureRate", failureRate);
+        return meanCalls(levels(threshold), failureRate);
+    }
+
+    /** How many levels the score has below the threshold. */
+    private int levels(double threshold) {
+        double levels = Math.ceil(Require.between("threshold", threshold, 1e-3, 1e5) * down - 1e-9);
+        return (int) Math.max(1, levels);
+    }
+
+    /**
+     * The lowest threshold, in successes, at which the mean number of calls to a trip is at least so many.
+     *
+     * @param calls at least 1
+     * @param failureRate more than 0, at most 1
+     */
+    public double threshold(double calls, double failureRate) {
+        Require.share("failureRate", failureRate);
+        int tooLow = 0;
+        int enough = up;
+        while (meanCalls(enough, failureRate) < calls) {
+            tooLow = enough;
+            enough *= 2;
+        }
+        while (enough - tooLow > 1) {
+            int middle = (enough + tooLow) / 2;
+            if (meanCalls(middle, failureRate) < calls) {
+                tooLow = middle;
+            } else {
+                enough = middle;
+            }
+        }
+        return (double) enough / down;
+    }
+
+    private double meanCalls(int levels, double failureRate) {
+        // From level i the chain goes to levels i - down to i + up; onward[i] holds the chances, that of i - down
+        // first.
+        double[][] onward = new double[levels][up + down + 1];
+        double[] trips = new double[levels];
+        double[] calls = new double[levels];
+        for (int i = 0; i < levels; i++) {
+            calls[i] = 1;
+            onward[i][Math.max(0, i - down) - i + down] += 1 - failureRate;
+            if (i + up < levels) {
+                onward[i][up + down] += failureRate;
+            } else {
+                trips[i] = failureRate;
+            }
+        }
+        for (int top = levels - 1; top > 0; top--) {
+            eliminate(top, onward, trips, calls);
+        }
+        return calls[0] / trips[0];
+    }
+
+    /** Replaces each way over {@code top}, which leads to no higher level any more, by the ways that lead on from there. */
+    private void eliminate(int top, double[][] onward, double[] trips, double[] calls) {
+        double[] fromTop = onward[top];
+        int lowest = Math.max(0, top - down);
+        double leaves = trips[top];
+        for (int to = lowest; to < top; to++) {
+            leaves += fromTop[to - top + down];
+        }
+        for (int from = Math.max(0, top - up); from < top; from++) {
+            double[] ways = onward[from];
+            double share = ways[top - from + down] / leaves;
+            if (share == 0) {
+                continue;
+            }
+            trips[from] += share * trips[top];
+            calls[from] += share * calls[top];
+            for (int to = lowest; to < top; to++) {
+                ways[to - from + down] += share * fromTop[to - top + down];
+            }
+        }
+    }
+}
