@@ -1,7 +1,7 @@
 package io.nopanic.lab.setup;
 
+import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitBreakerBuilder;
-import java.util.Optional;
 
 /** Where the settings of the adaptive breaker meet its builder. */
 final class AdaptiveBreaker {
@@ -17,15 +17,20 @@ final class AdaptiveBreaker {
     }
 
     static CircuitBreakerBuilder builder(Trip.Evidence evidence) {
-        return missing("the adaptive breaker");
+        CircuitBreakerBuilder builder = CircuitBreaker.builder().failureCost(evidence.failureCost());
+        evidence.slowCost().ifPresent(builder::slowCost);
+        evidence.evidenceThreshold().ifPresent(builder::evidenceThreshold);
+        evidence.meanTimeToFalseTrip().ifPresent(builder::meanTimeToFalseTrip);
+        evidence.expectedRate().ifPresent(builder::expectedRate);
+        return builder;
     }
 
     static void probe(CircuitBreakerBuilder builder, Schedule.Quadratic quadratic) {
-        missing("quadratic probing");
-    }
-
-    private static CircuitBreakerBuilder missing(String what) {
-        return Optional.<CircuitBreakerBuilder>empty()
-                .orElseThrow(() -> new IllegalArgumentException(what + " is not in this build"));
+        quadratic
+                .bounds()
+                .ifPresentOrElse(
+                        bounds -> builder.quadraticProbing(bounds.kappa(), bounds.least(), bounds.most()),
+                        builder::quadraticProbing);
+        builder.openJitter(quadratic.jitter());
     }
 }
