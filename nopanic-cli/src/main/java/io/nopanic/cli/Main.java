@@ -1,6 +1,7 @@
 package io.nopanic.cli;
 
 import io.nopanic.cli.demo.DemoCommand;
+import io.nopanic.cli.lab.PredictCommand;
 import io.nopanic.cli.lab.ReplayCommand;
 import io.nopanic.cli.lab.SimulateCommand;
 import io.nopanic.cli.load.LoadCommand;
@@ -30,6 +31,7 @@ public final class Main {
                 .addSubcommand(new LoadCommand(screen))
                 .addSubcommand(new SimulateCommand(screen))
                 .addSubcommand(new ReplayCommand(screen))
+                .addSubcommand(new PredictCommand(screen))
                 .setOut(screen.out())
                 .setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.ansi()))
