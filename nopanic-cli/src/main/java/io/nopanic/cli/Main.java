@@ -4,6 +4,7 @@ import io.nopanic.cli.demo.DemoCommand;
 import io.nopanic.cli.lab.PredictCommand;
 import io.nopanic.cli.lab.ReplayCommand;
 import io.nopanic.cli.lab.SimulateCommand;
+import io.nopanic.cli.lab.TuneCommand;
 import io.nopanic.cli.load.LoadCommand;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.time.Time;
@@ -32,6 +33,7 @@ public final class Main {
                 .addSubcommand(new SimulateCommand(screen))
                 .addSubcommand(new ReplayCommand(screen))
                 .addSubcommand(new PredictCommand(screen))
+                .addSubcommand(new TuneCommand(screen))
                 .setOut(screen.out())
                 .setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.ansi()))

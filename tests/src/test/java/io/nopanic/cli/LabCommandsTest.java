@@ -41,7 +41,7 @@ class LabCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"simulate --help", "replay --help"})
+    @ValueSource(strings = {"simulate --help", "replay --help", "tune --help"})
     void helpFitsOnATerminal(String arguments) {
         assertThat(run(arguments.split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: nopanic", "Examples:", "Exit codes:", "--help");
@@ -64,7 +64,13 @@ class LabCommandsTest {
                 "simulate --write access.log | --write is 'access.log', allowed is a format and a file",
                 "simulate --write word:access.log | format is 'word', allowed is",
                 "replay | Missing required parameter: 'FILE'",
-                "replay x.log --by shoe | by is 'shoe', allowed is"
+                "replay x.log --by shoe | by is 'shoe', allowed is",
+                "tune | Missing required parameter: 'FILE'",
+                "tune x.log --cost 0 | cost is 0.0, allowed is a number from 0.05 to 100",
+                "tune x.log --policy none | --policy is 'none', allowed is a breaker",
+                "tune x.log --policy atuo | is none of none, auto,",
+                "tune x.log --capacity -1 | capacity is -1.0, allowed is",
+                "tune x.log --latency-slo soon | 'soon' is not a duration"
             })
     void wrongUsageIsExplainedAndEndsWithTwo(String arguments, String complaint) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);

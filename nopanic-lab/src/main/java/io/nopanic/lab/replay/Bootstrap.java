@@ -38,14 +38,14 @@ final class Bootstrap {
     }
 
     /** The costs of each policy in each round. */
-    double[][] costs(List<PolicyResult> policies, double c) {
+    double[][] costs(List<BlockCosts> policies, double c) {
         double[][] costs = new double[policies.size()][ROUNDS];
         RandomGenerator random = RandomGeneratorFactory.of(RANDOM).create(SEED);
         int[] drawn = new int[incidents.length + healthy.length];
         for (int round = 0; round < ROUNDS; round++) {
             draw(random, drawn);
             for (int policy = 0; policy < policies.size(); policy++) {
-                costs[policy][round] = cost(policies.get(policy).blocks(), drawn, c);
+                costs[policy][round] = cost(policies.get(policy), drawn, c);
             }
         }
         return costs;
@@ -59,6 +59,11 @@ final class Bootstrap {
         }
     }
 
+    /** What it cost per 10,000 calls. */
+    double cost(BlockCosts costs, double c) {
+        return cost(costs, IntStream.range(0, calls.length).toArray(), c);
+    }
+
     private double cost(BlockCosts costs, int[] drawn, double c) {
         double wronglyRefused = 0;
         double failuresSent = 0;
@@ -69,6 +74,15 @@ final class Bootstrap {
             all += calls[block];
         }
         return Tally.cost(c, wronglyRefused, failuresSent, all);
+    }
+
+    /** By how much the values vary: their standard deviation. */
+    static double deviation(double[] values) {
+        double mean = Arrays.stream(values).average().orElse(0);
+        return Math.sqrt(Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .average()
+                .orElse(0));
     }
 
     /** Between which bounds 95 % of the values are. */

@@ -4,17 +4,14 @@ import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.Ending;
 import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.Histogram;
 
 /** Counts what there is to say about a log. Constant size but for the incidents. Not thread-safe. */
 final class FactsCollector {
 
     private static final int BUCKETS = 1000;
-    private static final long LONGEST_NANOS = 86_400_000_000_000L;
-    private static final int DIGITS = 2;
 
     private final Incidents incidents;
-    private final Histogram latencies = new Histogram(1, LONGEST_NANOS, DIGITS);
+    private final LoadCollector load = new LoadCollector();
     private final HundredCalls all = new HundredCalls();
     private final HundredCalls healthy = new HundredCalls();
     private final long beginNanos;
@@ -50,11 +47,8 @@ final class FactsCollector {
         calls++;
         callsOfBlock[block]++;
         callsOfBucket[bucket]++;
-        if (durationNanos == CallCursor.UNKNOWN) {
-            unknownDurations++;
-        } else if (ending == Ending.SUCCESS) {
-            latencies.recordValue(Math.min(durationNanos, LONGEST_NANOS));
-        }
+        unknownDurations += durationNanos == CallCursor.UNKNOWN ? 1 : 0;
+        load.add(call, incident == Incidents.NONE);
         if (incident != Incidents.NONE) {
             callsOf[incident]++;
         }
@@ -104,7 +98,8 @@ final class FactsCollector {
                 ignored,
                 unknownDurations,
                 new LogFacts.Burstiness(all.varianceToMean(), healthy.varianceToMean()),
-                latencies,
+                load.latencies(),
+                load.result(),
                 new LogFacts.Series(beginNanos, bucketNanos, buckets),
                 ofIncidents);
     }

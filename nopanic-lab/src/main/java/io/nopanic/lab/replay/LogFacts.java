@@ -13,6 +13,7 @@ import org.HdrHistogram.Histogram;
  * @param unknownDurations those of which the log does not tell how long they took; they are taken to take no time
  * @param burstiness how failures cluster
  * @param latencies how long successful calls took, in nanoseconds
+ * @param load what there was to carry
  * @param series calls and failures over time
  * @param incidents what happened in each incident
  */
@@ -24,8 +25,19 @@ public record LogFacts(
         long unknownDurations,
         Burstiness burstiness,
         Histogram latencies,
+        Load load,
         Series series,
         List<IncidentFacts> incidents) {
+
+    /** How many failures began outside of incidents, as a share of the calls there that were judged; calls in incidents are all taken to be judged. */
+    public double healthyFailureRate() {
+        long callsInIncidents =
+                incidents.stream().mapToLong(IncidentFacts::calls).sum();
+        long failuresInIncidents =
+                incidents.stream().mapToLong(IncidentFacts::failures).sum();
+        long judged = calls - ignored - callsInIncidents;
+        return judged <= 0 ? 0 : Math.max(0, (double) (failures - failuresInIncidents) / judged);
+    }
 
     /**
      * The variance of the failures in blocks of 100 calls, divided by their mean: 1 or a little less if failures are independent of each other.
@@ -34,6 +46,15 @@ public record LogFacts(
      * @param healthy over the calls outside of incidents
      */
     public record Burstiness(double all, double healthy) {}
+
+    /**
+     * What there was to carry when all was well.
+     *
+     * @param latencies how long successful calls outside of incidents took, in nanoseconds
+     * @param busiestMinuteCalls how many calls began in the busiest minute of the clock, incidents included
+     * @param repeated calls that were not the first attempt
+     */
+    public record Load(Histogram latencies, long busiestMinuteCalls, long repeated) {}
 
     /**
      * One incident.

@@ -34,7 +34,8 @@ public record Ranking(double cost, List<Entry> entries, int incidents) {
     }
 
     static Ranking of(List<PolicyResult> policies, Bootstrap bootstrap, double c) {
-        double[][] rounds = bootstrap.costs(policies, c);
+        double[][] rounds =
+                bootstrap.costs(policies.stream().map(PolicyResult::blocks).toList(), c);
         List<Integer> order = IntStream.range(0, policies.size())
                 .boxed()
                 .sorted(Comparator.comparingDouble(i -> policies.get(i).total().cost(c)))

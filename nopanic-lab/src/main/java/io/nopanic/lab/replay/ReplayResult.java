@@ -67,12 +67,28 @@ public final class ReplayResult {
     }
 
     /**
+     * Which policy to take, out of families of them that become less and less simple.
+     *
+     * @param c how many wrongly refused calls are as bad as one failure that was sent
+     * @param families places in {@link #policies()}, the simplest family first; none is empty
+     */
+    public Selection selection(double c, List<List<Integer>> families) {
+        return Selection.of(
+                families.stream()
+                        .map(family -> family.stream().map(policies::get).toList())
+                        .toList(),
+                families,
+                bootstrap,
+                c);
+    }
+
+    /**
      * How much more one policy costs per 10,000 calls than another, with 95 % confidence.
      *
      * @param c how many wrongly refused calls are as bad as one failure that was sent
      */
     public Interval difference(PolicyResult one, PolicyResult other, double c) {
-        double[][] rounds = bootstrap.costs(List.of(one, other), c);
+        double[][] rounds = bootstrap.costs(List.of(one.blocks(), other.blocks()), c);
         return Bootstrap.middle(IntStream.range(0, Bootstrap.ROUNDS)
                 .mapToDouble(round -> rounds[0][round] - rounds[1][round])
                 .toArray());

@@ -45,7 +45,7 @@ record Settings(Map<String, String> values) {
     private static final Duration DEFAULT_OPEN = Duration.ofSeconds(30);
     private static final int DEFAULT_MINIMUM_CALLS = 5;
     private static final double DEFAULT_FAILURE_RATE = 0.5;
-    private static final double ADAPTIVE_JITTER = 0.2;
+    static final double ADAPTIVE_JITTER = 0.2;
     private static final int MOST_ADAPTIVE_PROBES = 5;
 
     /** The settings as a breaker, checked by the builder of the breaker itself. */
@@ -158,7 +158,7 @@ record Settings(Map<String, String> values) {
     }
 
     /** {@code 1 + 2 log10(10 c)}, rounded, as the builder has it. */
-    private static int adaptiveProbes(double cost) {
+    static int adaptiveProbes(double cost) {
         long probes = Math.round(1 + 2 * Math.log10(10 * cost));
         return (int) Math.min(MOST_ADAPTIVE_PROBES, Math.max(1, probes));
     }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Calls that are written down one by one; times in milliseconds. */
-final class HandMadeLog implements CallLog {
+public final class HandMadeLog implements CallLog {
 
     static final long MILLI = 1_000_000L;
     static final long BEGIN_NANOS = 1_700_000_000_000_000_000L;
@@ -20,7 +20,8 @@ final class HandMadeLog implements CallLog {
 
     private record Call(long startNanos, long durationNanos, Ending ending, int key) {}
 
-    HandMadeLog(String... keys) {
+    /** A log without calls. */
+    public HandMadeLog(String... keys) {
         this.keys = List.of(keys);
     }
 
@@ -28,19 +29,28 @@ final class HandMadeLog implements CallLog {
         return call(atMillis, 0, ending, 0);
     }
 
-    HandMadeLog call(long atMillis, long takesMillis, Ending ending, int key) {
+    /** Adds a call. */
+    public HandMadeLog call(long atMillis, long takesMillis, Ending ending, int key) {
         calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, takesMillis * MILLI, ending, key));
         return this;
     }
 
     /** One call after the other, as far apart from each other: {@code +} for a success, {@code -} for a failure, a dot for none. */
-    HandMadeLog calls(long fromMillis, long gapMillis, String endings) {
+    public HandMadeLog calls(long fromMillis, long gapMillis, String endings) {
         for (int i = 0; i < endings.length(); i++) {
             if (endings.charAt(i) != '.') {
                 call(fromMillis + i * gapMillis, endings.charAt(i) == '+' ? Ending.SUCCESS : Ending.FAILURE);
             }
         }
         return this;
+    }
+
+    /** The same calls, but nobody knows how long they took. */
+    public HandMadeLog withoutDurations() {
+        HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
+        calls.forEach(call ->
+                log.calls.add(new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key())));
+        return log;
     }
 
     /** A stretch of time in milliseconds. */
