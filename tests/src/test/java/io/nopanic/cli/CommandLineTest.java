@@ -32,7 +32,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''                      | nopanic: a command is missing: demo or load
+                    ''                      | nopanic: a command is missing: demo or load or simulate or replay
                     --fast                  | nopanic: Unknown option: '--fast'
                     explode                 | nopanic: Unmatched argument at index 0: 'explode'
                     demo now                | nopanic demo: Unmatched argument at index 1: 'now'

@@ -96,7 +96,7 @@ class LabCommandsTest {
                         "mix 'standard'",
                         "cost per 10,000 calls",
                         "count:10,50,10,5s",
-                        "cost least",
+                        "10,000 calls (95 %",
                         "each call ends as");
     }
 
