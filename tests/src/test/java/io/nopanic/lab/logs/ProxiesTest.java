@@ -173,6 +173,17 @@ class ProxiesTest {
                 .hasMessageEndingWith("host, none");
     }
 
+    @ParameterizedTest
+    @CsvSource({"250000,apache:combined-timed", "0.250,nginx:combined-timed"})
+    void nginxAndApacheWriteTheDurationAtTheSamePlaceInUnitsOfTheirOwn(String duration, String format)
+            throws LogException {
+        var read = Logs.read(
+                "10.0.0.1 - - [14/Nov/2023:22:13:20 +0000] \"GET /a HTTP/1.1\" 200 12 \"-\" \"x\" " + duration,
+                LogOptions.standard());
+        assertThat(read.report().format()).isEqualTo(format);
+        assertThat(read.only().durationNanos()).isEqualTo(250_000_000);
+    }
+
     @Test
     void aCombinedLogHasNoDurations() throws LogException {
         var read = Logs.read(
