@@ -60,6 +60,9 @@ class LabCommandsTest {
                 "simulate --days 0 | --days is 0.0, allowed is a number above 0",
                 "simulate --rate -1 | rate is -1.0, allowed is a number from",
                 "simulate --latency fast | --latency is 'fast', allowed is a duration",
+                "simulate --compare --json | --json has no meaning beside --compare",
+                "simulate --hang --rate 5 | --rate has no meaning beside --hang",
+                "simulate some.json --seed 5 | --seed has no meaning beside FILE, which says that itself",
                 "simulate --mix usual | 'usual' is none of standard,",
                 "simulate --write access.log | --write is 'access.log', allowed is a format and a file",
                 "simulate --write word:access.log | format is 'word', allowed is",
@@ -102,7 +105,7 @@ class LabCommandsTest {
                         "mix 'standard'",
                         "cost per 10,000 calls",
                         "count:10,50,10,5s",
-                        "cost least",
+                        "10,000 calls (95 %",
                         "each call ends as");
     }
 

@@ -149,6 +149,14 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        refuseTogether(
+                "--compare", "--hang", "--json", "--policy", "--write", "--mix", "--rate", "--days", "--latency");
+        refuseTogether("--hang", "--json", "--policy", "--write", "--mix", "--rate", "--days", "--latency");
+        if (file != null) {
+            for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {
+                refuse(option, "FILE, which says that itself");
+            }
+        }
         Progress progress = json ? Progress.none(screen) : Progress.on(screen);
         if (compare) {
             new Comparison(screen, progress, seed).print();
@@ -158,6 +166,20 @@ public final class SimulateCommand implements Callable<Integer> {
             simulate(progress);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void refuseTogether(String option, String... others) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            for (String other : others) {
+                refuse(other, option);
+            }
+        }
+    }
+
+    private void refuse(String option, String beside) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw new ParameterException(spec.commandLine(), option + " has no meaning beside " + beside);
+        }
     }
 
     private void simulate(Progress progress) throws IOException, InterruptedException {
