@@ -81,7 +81,7 @@ class BreakerMemoryTest {
                 "memory: a breaker with %-28s holds %,6d bytes after 210 calls, %,6d after %,d%n",
                 kind, few, many, calls);
         assertThat(many).isEqualTo(few);
-        assertThat(many).isLessThanOrEqualTo(kind.equals("evidence") ? 2 * 1024 : 16 * 1024);
+        assertThat(many).isLessThanOrEqualTo(kind.startsWith("time window") ? 16 * 1024 : 4 * 1024);
     }
 
     /** A third of the calls fail, so a failure that costs one success is not enough, but there is evidence most of the time. */
