@@ -52,7 +52,12 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
     }
 
     private long enough() {
-        return (long) Math.ceil(confidence.threshold() * SUCCESS);
+        return inThousandths(confidence.threshold());
+    }
+
+    /** Rounded up, so that as many failures are enough as the numbers before that say. */
+    static long inThousandths(double successes) {
+        return (long) Math.ceil(successes * SUCCESS - 1e-6);
     }
 
     private long costOf(Ending ending) {

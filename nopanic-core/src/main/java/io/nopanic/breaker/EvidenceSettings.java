@@ -66,8 +66,8 @@ final class EvidenceSettings {
 
     EvidenceRule rule(long slowAfterNanos) {
         return new EvidenceRule(
-                Math.round(failureCost * EvidenceRule.SUCCESS),
-                Math.round(failureCost * slowCost * EvidenceRule.SUCCESS),
+                EvidenceRule.inThousandths(failureCost),
+                EvidenceRule.inThousandths(failureCost * slowCost),
                 confidence(),
                 slowAfterNanos);
     }

@@ -68,7 +68,7 @@ class EvidenceTest {
     // ---------------- the score
 
     @ParameterizedTest
-    @CsvSource({"1, 8", "0.1, 3.4", "10, 40", "2.5, 11.5", "0.07, 0.5", "100, 9.5", "1, 0.05"})
+    @CsvSource({"1, 8", "0.1, 1.1", "0.1, 2.2", "10, 40", "2.5, 11.5", "0.07, 0.5", "100, 9.5", "1, 0.05"})
     void tripsOnExactlyTheCallOnWhichTheCostsOfFailuresReachTheThreshold(double cost, double threshold)
             throws Exception {
         SplittableRandom random = new SplittableRandom(99);
@@ -88,6 +88,13 @@ class EvidenceTest {
             }
             assertThat(breaker.state() == CircuitState.OPEN).isEqualTo(score >= threshold - 1e-9);
         }
+    }
+
+    @Test
+    void costsThatAreNoDecimalFractionsAddUp() throws Exception {
+        CircuitBreaker breaker = builder(1 / 3.0, 4).build();
+        fail(breaker, 11);
+        assertClosedUntilOneMoreFails(breaker);
     }
 
     @ParameterizedTest
