@@ -55,7 +55,10 @@ final class BreakerSubject implements Subject {
                 "breaker: refused HALF_OPEN",
                 "breaker: refused FORCED_OPEN",
                 "breaker: late outcomes",
-                "breaker: opened on entry, by calls in flight");
+                "breaker: opened on entry, by calls in flight",
+                "breaker: opened on evidence",
+                "breaker: learned a call rate",
+                "breaker: probed again after refused calls");
     }
 
     @Override
@@ -142,6 +145,7 @@ final class BreakerSubject implements Subject {
         private final List<Open> calls = new ArrayList<>();
         private int compared;
         private int failures;
+        private int lessons;
 
         /** A call that has not ended; either with a permit by hand, or staged. */
         private record Open(
@@ -164,6 +168,12 @@ final class BreakerSubject implements Subject {
 
         private void told(Event event) {
             if (event instanceof Event.BreakerStateChanged e) {
+                if (e.from() == CircuitState.CLOSED && rules.evidence().used()) {
+                    tally.count("breaker: opened on evidence");
+                }
+                if (e.from() == CircuitState.OPEN && rules.opening().quadratic().used() && e.generation() > 3) {
+                    tally.count("breaker: probed again after refused calls");
+                }
                 events.add("changed " + e.generation() + " " + e.from() + " to " + e.to() + " " + e.counts() + " "
                         + e.lastFailure());
                 tally.count("breaker: " + e.from() + " to " + e.to());
@@ -196,6 +206,8 @@ final class BreakerSubject implements Subject {
                 }
                 default -> end((Do) step.what(), step, nowNanos);
             }
+            tally.add("breaker: learned a call rate", model.lessons - lessons);
+            lessons = model.lessons;
             Divergence.unlessSame("events", model.events.subList(compared, model.events.size()), eventsSince(compared));
             compared = events.size();
             // Not after every step, so that steps also meet a breaker that nobody has looked at since time passed.
