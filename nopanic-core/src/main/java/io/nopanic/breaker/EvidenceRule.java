@@ -187,9 +187,11 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
             return score.record(ending, startNanos, nowNanos) || (ending.isFailed() && isEnoughWithOverdue(nowNanos));
         }
 
+        /** An overdue call that comes back leaves those in flight before it counts as ended, so what has ended is read first: nothing counts twice. */
         private boolean isEnoughWithOverdue(long nowNanos) {
+            long ended = score.at(nowNanos);
             long overdue = calls.overdue(nowNanos);
-            return overdue > 0 && score.at(nowNanos) + overdue * slowCost >= enough();
+            return overdue > 0 && ended + overdue * slowCost >= enough();
         }
 
         @Override
