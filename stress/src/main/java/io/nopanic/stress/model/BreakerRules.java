@@ -34,8 +34,9 @@ record BreakerRules(
      * @param slowFactor how many times as much a slow one costs
      * @param threshold in thousandths of a success; 0: what follows from the rate
      * @param rate the calls per second to expect; 0: learned
+     * @param falseTripSeconds how seldom it may trip for nothing
      */
-    record Evidence(long cost, int slowFactor, long threshold, double rate) {
+    record Evidence(long cost, int slowFactor, long threshold, double rate, int falseTripSeconds) {
 
         boolean used() {
             return cost > 0;
@@ -47,7 +48,8 @@ record BreakerRules(
 
         long enoughAt(double callsPerSecond) {
             Cusum test = Cusum.ofFailureCost(cost / 1000.0);
-            return (long) Math.ceil(test.threshold(callsPerSecond * 600, test.toleratedRate()) * 1000 - 1e-6);
+            return (long)
+                    Math.ceil(test.threshold(callsPerSecond * falseTripSeconds, test.toleratedRate()) * 1000 - 1e-6);
         }
     }
 
@@ -99,7 +101,7 @@ record BreakerRules(
         return new BreakerRules(
                 new Window(windowNanos, random.nextInt(1, windowOnly ? 40 : 12), calls),
                 rates,
-                kind > 0 && !used ? drawEvidence(random) : new Evidence(0, 1, 0, 0),
+                kind > 0 && !used ? drawEvidence(random) : new Evidence(0, 1, 0, 0, 0),
                 watches ? unitNanos * random.nextInt(1, 100) : 0,
                 kind == 0 || (used && random.nextInt(3) == 0) ? random.nextInt(1, 8) : 0,
                 new Opening(
@@ -119,14 +121,16 @@ record BreakerRules(
 
     private static Evidence drawEvidence(RandomGenerator random) {
         long[] costs = {50, 100, 333, 1000, 1000, 1500, 3000, 10_000};
-        double[] rates = {0, 0, 1, 30, 1000};
+        double[] rates = {0, 0, 0, 1, 30, 1000};
         long cost = costs[random.nextInt(costs.length)];
-        boolean told = random.nextBoolean();
+        int[] falseTripSeconds = {1, 2, 10, 600};
+        boolean told = random.nextInt(3) == 0;
         return new Evidence(
                 cost,
                 random.nextInt(1, 6),
                 told ? Math.max(50, cost * random.nextInt(1, 10) - random.nextInt(500)) : 0,
-                told ? 0 : rates[random.nextInt(rates.length)]);
+                told ? 0 : rates[random.nextInt(rates.length)],
+                falseTripSeconds[random.nextInt(falseTripSeconds.length)]);
     }
 
     private static Quadratic drawQuadratic(RandomGenerator random, long unitNanos) {
@@ -201,6 +205,7 @@ record BreakerRules(
 
     private void withEvidence(CircuitBreakerBuilder builder) {
         builder.failureCost(evidence.cost / 1000.0).slowCost(evidence.slowFactor);
+        builder.meanTimeToFalseTrip(Duration.ofSeconds(evidence.falseTripSeconds));
         if (evidence.threshold > 0) {
             builder.evidenceThreshold(evidence.threshold / 1000.0);
         }

@@ -68,6 +68,7 @@ final class BreakerSubject implements Subject {
 
     private enum Do {
         BEGIN,
+        BEGIN_MANY,
         SUCCEED,
         FAIL,
         FAIL_WITH_HINT,
@@ -80,6 +81,9 @@ final class BreakerSubject implements Subject {
         RESET
     }
 
+    /** More than an outage needs to teach something. */
+    private static final int MANY = 25;
+
     private static final Do[] BY_HAND = {Do.FORCE_OPEN, Do.FORCE_CLOSED, Do.RESET};
     private static final Do[] NOT_GOOD = {Do.FAIL, Do.FAIL_WITH_HINT, Do.TIME_OUT, Do.IGNORE, Do.CANCEL, Do.PASS_TIME};
 
@@ -90,6 +94,8 @@ final class BreakerSubject implements Subject {
             Do what;
             if (!windowOnly && random.nextInt(100) == 0) {
                 what = BY_HAND[random.nextInt(BY_HAND.length)];
+            } else if (!windowOnly && random.nextInt(60) == 0) {
+                what = Do.BEGIN_MANY;
             } else if (random.nextInt(100) < 48) {
                 what = Do.BEGIN;
             } else if (random.nextInt(40) < badOf40) {
@@ -194,6 +200,11 @@ final class BreakerSubject implements Subject {
             long nowNanos = time.nanos();
             switch ((Do) step.what()) {
                 case BEGIN -> begin((step.detail() & 1) == 0, nowNanos);
+                case BEGIN_MANY -> {
+                    for (int i = 0; i < MANY; i++) {
+                        begin((step.detail() & 1) == 0, nowNanos);
+                    }
+                }
                 case PASS_TIME -> {}
                 case FORCE_OPEN -> {
                     breaker.forceOpen();
