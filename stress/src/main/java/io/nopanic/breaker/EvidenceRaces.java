@@ -230,32 +230,43 @@ public final class EvidenceRaces {
     }
 
     /**
-     * A failure costs one, a slow one three, and five are enough. One call has failed, and one is overdue; it fails while the next begins. Result: the state, the transitions
-     * told, and whether the next was let in.
+     * A failure costs one, a slow one three, and 14 are enough. One call has failed, and four are overdue; they fail while more begin, each in a slice of time
+     * of its own, so that each looks. Result: the state, the transitions told, and how many were let in.
      */
     @JCStressTest
-    @Description("An overdue call fails as another call looks at those overdue: is it counted twice?")
-    @Outcome(id = "CLOSED, 0, 1", expect = ACCEPTABLE, desc = "one and three, as overdue or as failed: not enough")
+    @Description("Overdue calls fail as other calls look at those overdue: is one counted twice?")
+    @Outcome(
+            id = "CLOSED, 0, 16",
+            expect = ACCEPTABLE,
+            desc = "13, some of it overdue and some of it failed: not enough")
     @State
     public static class OverdueCountsOnce {
 
+        private static final int LOOKS = 16;
         private static final long SLOW_NANOS = SECOND_NANOS;
-        private final Subject subject = new Subject(enough(5).slowAfter(Duration.ofNanos(SLOW_NANOS)));
-        private final long hung;
+        private static final long SLICE_NANOS = SLOW_NANOS / InFlight.SLICES_PER_SLOW_TIME;
+        private final Subject subject = new Subject(enough(14).slowAfter(Duration.ofNanos(SLOW_NANOS)));
+        private final long[] hung = new long[4];
 
         public OverdueCountsOnce() {
             subject.trip();
-            hung = subject.enter();
+            for (int i = 0; i < hung.length; i++) {
+                hung[i] = subject.enter();
+            }
         }
 
         @Actor
         public void comeBack() {
-            subject.fail(hung, 2 * SLOW_NANOS);
+            for (long each : hung) {
+                subject.fail(each, 2 * SLOW_NANOS);
+            }
         }
 
         @Actor
         public void look(LII_Result r) {
-            r.r3 = subject.enter(2 * SLOW_NANOS) >= 0 ? 1 : 0;
+            for (int i = 0; i < LOOKS; i++) {
+                r.r3 += subject.enter(2 * SLOW_NANOS + i * SLICE_NANOS) >= 0 ? 1 : 0;
+            }
         }
 
         @Arbiter
@@ -265,7 +276,7 @@ public final class EvidenceRaces {
         }
     }
 
-    /** As before, but four are enough. Result: the state, the transitions told, and the late outcomes. */
+    /** A failure costs one, a slow one three, and four are enough. One call has failed, and one is overdue; it fails while the next begins. Result: the state, the transitions told, and the late outcomes. */
     @JCStressTest
     @Description("An overdue call that is enough fails as another call looks at those overdue: is it opened, once?")
     @Outcome(id = "OPEN, 1, 0", expect = ACCEPTABLE, desc = "its failure was counted")
