@@ -108,7 +108,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
                         : word(
                                 score,
                                 Math.min(MAX_FAILURES, failures(seen) + 1),
-                                (seen + ticksSince(seen, nowNanos)) & TICK_MASK);
+                                (seen + idleTicks(seen, nowNanos)) & TICK_MASK);
                 if (word.compareAndSet(seen, next)) {
                     return score >= enough;
                 }
@@ -127,12 +127,12 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
         }
 
         private long faded(long seen, long nowNanos) {
-            long idleNanos = ticksSince(seen, nowNanos) << TICK_SHIFT;
+            long idleNanos = idleTicks(seen, nowNanos) << TICK_SHIFT;
             return score(seen) >>> Math.min(Long.SIZE - 1, idleNanos / HALF_LIFE_NANOS);
         }
 
         /** Ticks since the last failure; none if that read the clock after this one, though it was quicker here. */
-        private long ticksSince(long seen, long nowNanos) {
+        private long idleTicks(long seen, long nowNanos) {
             long ahead = tick(nowNanos) - seen;
             return Math.max(0, (ahead << (Long.SIZE - TICK_BITS)) >> (Long.SIZE - TICK_BITS));
         }
@@ -154,7 +154,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
         }
 
         /** What the score counts at this time. */
-        long at(long nowNanos) {
+        long fadedScore(long nowNanos) {
             return faded(word.get(), nowNanos);
         }
 
@@ -189,7 +189,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
 
         /** An overdue call that comes back leaves those in flight before it counts as ended, so what has ended is read first: nothing counts twice. */
         private boolean isEnoughWithOverdue(long nowNanos) {
-            long ended = score.at(nowNanos);
+            long ended = score.fadedScore(nowNanos);
             long overdue = calls.overdue(nowNanos);
             return overdue > 0 && ended + overdue * slowCost >= enough();
         }
