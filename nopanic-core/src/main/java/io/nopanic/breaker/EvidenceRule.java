@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Failures that are slow or timeouts cost more, and calls in flight past the slow-call time cost the same before they return, for as long as they do not. A call
  * that ends well counts as a success, however slow it was.
  *
- * <p>Old evidence fades: at a failure, the score that it finds is halved for every {@value #HALF_LIFE_TEXT} since the failure before.
+ * <p>Old evidence fades: to a failure, or to overdue calls, the score counts half for every {@value #HALF_LIFE_TEXT} since the failure before, give or take a
+ * second. Successes alone do not make it fade.
  *
  * @param failureCost in thousandths of a success
  * @param slowCost of a slow failure, a timeout or an overdue call, in thousandths of a success
@@ -56,7 +57,12 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
     }
 
     private long enough() {
-        return (long) Math.ceil(confidence.threshold() * SUCCESS);
+        return inThousandths(confidence.threshold());
+    }
+
+    /** Rounded up, so that as many failures are enough as the numbers before that say. */
+    static long inThousandths(double successes) {
+        return (long) Math.ceil(successes * SUCCESS - 1e-6);
     }
 
     private long costOf(Ending ending) {
@@ -91,7 +97,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
                 return false;
             }
             if (ending.isFailed()) {
-                return rise(costOf(ending), nowNanos) >= enough();
+                return rise(costOf(ending), nowNanos, enough());
             }
             if (ending.isJudged()) {
                 fall();
@@ -99,15 +105,20 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
             return false;
         }
 
-        /** Adds a failure; returns the score with it. */
-        long rise(long cost, long nowNanos) {
-            long limit = enough();
+        /** Adds a failure; {@code true} if that makes it enough. */
+        private boolean rise(long cost, long nowNanos, long enough) {
             for (; ; ) {
                 long seen = word.get();
-                long score = Math.min(limit, faded(seen, nowNanos) + cost);
-                long failures = Math.min(MAX_FAILURES, failures(seen) + 1);
-                if (word.compareAndSet(seen, word(score, failures, tick(nowNanos)))) {
-                    return score;
+                long before = faded(seen, nowNanos);
+                long score = Math.min(enough, before + cost);
+                long next = before == 0
+                        ? word(score, 1, tick(nowNanos))
+                        : word(
+                                score,
+                                Math.min(MAX_FAILURES, failures(seen) + 1),
+                                (seen + idleTicks(seen, nowNanos)) & TICK_MASK);
+                if (word.compareAndSet(seen, next)) {
+                    return score >= enough;
                 }
             }
         }
@@ -124,8 +135,14 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
         }
 
         private long faded(long seen, long nowNanos) {
-            long idleNanos = ((tick(nowNanos) - seen) & TICK_MASK) << TICK_SHIFT;
+            long idleNanos = idleTicks(seen, nowNanos) << TICK_SHIFT;
             return score(seen) >>> Math.min(Long.SIZE - 1, idleNanos / HALF_LIFE_NANOS);
+        }
+
+        /** Ticks since the last failure; none if that read the clock after this one, though it was quicker here. */
+        private long idleTicks(long seen, long nowNanos) {
+            long ahead = tick(nowNanos) - seen;
+            return Math.max(0, (ahead << (Long.SIZE - TICK_BITS)) >> (Long.SIZE - TICK_BITS));
         }
 
         private long tick(long nowNanos) {
@@ -144,8 +161,9 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
             return (word >>> TICK_BITS) & MAX_FAILURES;
         }
 
-        long score() {
-            return score(word.get());
+        /** What the score counts at this time. */
+        long fadedScore(long nowNanos) {
+            return faded(word.get(), nowNanos);
         }
 
         @Override
@@ -168,18 +186,20 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
 
         @Override
         public boolean enter(long nowNanos) {
-            return calls.enter(nowNanos) && isEnough(score.score(), calls.overdue(nowNanos));
-        }
-
-        private boolean isEnough(long ofEnded, long overdue) {
-            return overdue > 0 && ofEnded + overdue * slowCost >= enough();
+            return calls.enter(nowNanos) && isEnoughWithOverdue(nowNanos);
         }
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
             calls.leave(startNanos);
-            return score.record(ending, startNanos, nowNanos)
-                    || (ending.isFailed() && isEnough(score.score(), calls.overdue(nowNanos)));
+            return score.record(ending, startNanos, nowNanos) || (ending.isFailed() && isEnoughWithOverdue(nowNanos));
+        }
+
+        /** An overdue call that comes back leaves those in flight before it counts as ended, so what has ended is read first: nothing counts twice. */
+        private boolean isEnoughWithOverdue(long nowNanos) {
+            long ended = score.fadedScore(nowNanos);
+            long overdue = calls.overdue(nowNanos);
+            return overdue > 0 && ended + overdue * slowCost >= enough();
         }
 
         @Override

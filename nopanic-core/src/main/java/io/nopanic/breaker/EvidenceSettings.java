@@ -60,8 +60,8 @@ final class EvidenceSettings {
 
     EvidenceRule rule(long slowAfterNanos, Expectation expected) {
         return new EvidenceRule(
-                Math.round(failureCost * EvidenceRule.SUCCESS),
-                Math.round(failureCost * slowCost * EvidenceRule.SUCCESS),
+                EvidenceRule.inThousandths(failureCost),
+                EvidenceRule.inThousandths(failureCost * slowCost),
                 confidence(expected),
                 slowAfterNanos);
     }

@@ -55,6 +55,10 @@ final class OpenSettings {
     }
 
     void check() {
+        if (quadratic && factor > 1) {
+            throw Require.refused(
+                    "factor", factor, "1, or a time to stay open; quadratic probing has a growth of its own");
+        }
         if (capNanos < openNanos) {
             throw Require.refused(
                     "cap", Nanos.toDuration(capNanos), "at least the open time, " + Nanos.toDuration(openNanos));

@@ -9,7 +9,7 @@ import io.nopanic.time.Nanos;
  * bad as c refused calls. It needs to know neither the call rate nor how long outages last.
  *
  * <p>A time from opening to probing that is the shortest bounds the probes of a busy breaker; one that is the longest lets a breaker without calls probe. Jitter
- * spreads both, and the number of calls, evenly over a share to both sides.
+ * spreads both, and the number of calls, evenly over a share to both sides; at least one call is refused, or one nanosecond passes.
  */
 record QuadraticSchedule(double kappa, long minNanos, long maxNanos, double jitter, long hintCapNanos)
         implements OpenSchedule {
@@ -18,9 +18,10 @@ record QuadraticSchedule(double kappa, long minNanos, long maxNanos, double jitt
     public Period open(Outage outage, OpeningDraw draw) {
         double spread = 1 + jitter * (2 * draw.random() - 1);
         long floorNanos = Math.max((long) (minNanos * spread), Math.min(draw.hintNanos(), hintCapNanos));
-        long capNanos = Math.max((long) Math.min(maxNanos * spread, (double) Nanos.FOREVER), floorNanos);
+        long capNanos = Math.max(1, Math.max((long) Math.min(maxNanos * spread, (double) Nanos.FOREVER), floorNanos));
         long before = outage.refused();
-        long target = (long) Math.ceil(before + kappa * spread * Math.sqrt((double) Math.max(1, before)));
+        long more = (long) Math.ceil(kappa * spread * Math.sqrt((double) Math.max(1, before)));
+        long target = before + Math.max(1, more);
         return elapsedNanos -> {
             long refused = outage.refused();
             if (refused >= target) {

@@ -1,6 +1,7 @@
 package io.nopanic.tuning;
 
 import io.nopanic.spi.Require;
+import java.util.Arrays;
 
 /**
  * A Bernoulli CUSUM: a score that starts at zero, rises by the cost of a failure, falls by 1 with each success but never below zero, and trips when it
@@ -15,6 +16,9 @@ public final class Cusum {
 
     /** Costs are fractions with a denominator of at most this. */
     private static final int FINEST = 10;
+
+    /** In successes. */
+    private static final double HIGHEST_THRESHOLD = 1e5;
 
     /** Below the break-even odds by this factor, a failure rate is one to put up with. */
     private static final double ODDS_SHARE = 1 / 3.0;
@@ -66,7 +70,7 @@ public final class Cusum {
      * Mean calls until the score, from zero, reaches the threshold. Exact, by elimination of the levels of the score as a Markov chain, from the
      * highest down, without a subtraction (Grassmann, Taksar and Heyman 1985), so that it keeps its precision however large it gets.
      *
-     * @param threshold in successes, more than zero
+     * @param threshold in successes, 0.001 to 100,000
      * @param failureRate more than 0, at most 1
      */
     public double meanCallsToTrip(double threshold, double failureRate) {
@@ -76,7 +80,7 @@ public final class Cusum {
 
     /** How many levels the score has below the threshold. */
     private int levels(double threshold) {
-        double levels = Math.ceil(Require.between("threshold", threshold, 1e-3, 1e5) * down - 1e-9);
+        double levels = Math.ceil(Require.between("threshold", threshold, 1e-3, HIGHEST_THRESHOLD) * down - 1e-9);
         return (int) Math.max(1, levels);
     }
 
@@ -85,14 +89,20 @@ public final class Cusum {
      *
      * @param calls at least 1
      * @param failureRate more than 0, at most 1
+     * @throws IllegalArgumentException also if that takes a threshold of more than 100,000, as it can from the break-even rate on
      */
     public double threshold(double calls, double failureRate) {
+        Require.between("calls", calls, 1, Double.MAX_VALUE);
         Require.share("failureRate", failureRate);
         int tooLow = 0;
         int enough = up;
         while (meanCalls(enough, failureRate) < calls) {
             tooLow = enough;
             enough *= 2;
+            if (enough > HIGHEST_THRESHOLD * down) {
+                throw Require.refused(
+                        "calls", calls, "what a threshold of 100000 reaches at a failure rate of " + failureRate);
+            }
         }
         while (enough - tooLow > 1) {
             int middle = (enough + tooLow) / 2;
@@ -106,44 +116,75 @@ public final class Cusum {
     }
 
     private double meanCalls(int levels, double failureRate) {
-        // From level i the chain goes to levels i - down to i + up; onward[i] holds the chances, that of i - down
-        // first.
-        double[][] onward = new double[levels][up + down + 1];
-        double[] trips = new double[levels];
-        double[] calls = new double[levels];
-        for (int i = 0; i < levels; i++) {
-            calls[i] = 1;
-            onward[i][Math.max(0, i - down) - i + down] += 1 - failureRate;
-            if (i + up < levels) {
-                onward[i][up + down] += failureRate;
-            } else {
-                trips[i] = failureRate;
-            }
-        }
+        Chain chain = new Chain(levels, failureRate);
         for (int top = levels - 1; top > 0; top--) {
-            eliminate(top, onward, trips, calls);
+            chain.eliminate(top);
         }
-        return calls[0] / trips[0];
+        return chain.calls[0] / chain.trips[0];
     }
 
-    /** Replaces each way over {@code top}, which leads to no higher level any more, by the ways that lead on from there. */
-    private void eliminate(int top, double[][] onward, double[] trips, double[] calls) {
-        double[] fromTop = onward[top];
-        int lowest = Math.max(0, top - down);
-        double leaves = trips[top];
-        for (int to = lowest; to < top; to++) {
-            leaves += fromTop[to - top + down];
-        }
-        for (int from = Math.max(0, top - up); from < top; from++) {
-            double[] ways = onward[from];
-            double share = ways[top - from + down] / leaves;
-            if (share == 0) {
-                continue;
+    /**
+     * The levels of the score that are not yet eliminated, of which only the highest are different from what they were: those from which {@code up} leads to an
+     * eliminated one. So a level takes the place of one that is gone.
+     */
+    private final class Chain {
+
+        private final int levels;
+        private final double failureRate;
+        private final int places = up + 1;
+
+        /** From level i the chain goes to levels i - down to i + up; the chances, that of i - down first. */
+        private final double[][] onward = new double[places][up + down + 1];
+
+        /** The chance that it trips. */
+        private final double[] trips = new double[places];
+
+        /** Mean calls that it spends there and in eliminated levels, at each visit. */
+        private final double[] calls = new double[places];
+
+        Chain(int levels, double failureRate) {
+            this.levels = levels;
+            this.failureRate = failureRate;
+            for (int level = Math.max(0, levels - up); level < levels; level++) {
+                begin(level);
             }
-            trips[from] += share * trips[top];
-            calls[from] += share * calls[top];
+        }
+
+        private void begin(int level) {
+            int place = level % places;
+            double[] ways = onward[place];
+            Arrays.fill(ways, 0);
+            ways[Math.max(0, level - down) - level + down] = 1 - failureRate;
+            boolean stays = level + up < levels;
+            ways[up + down] = stays ? failureRate : 0;
+            trips[place] = stays ? 0 : failureRate;
+            calls[place] = 1;
+        }
+
+        /** Replaces each way over {@code top}, which leads to no higher level any more, by the ways that lead on from there. */
+        void eliminate(int top) {
+            if (top >= up) {
+                begin(top - up);
+            }
+            int topPlace = top % places;
+            double[] fromTop = onward[topPlace];
+            int lowest = Math.max(0, top - down);
+            double leaves = trips[topPlace];
             for (int to = lowest; to < top; to++) {
-                ways[to - from + down] += share * fromTop[to - top + down];
+                leaves += fromTop[to - top + down];
+            }
+            for (int from = Math.max(0, top - up); from < top; from++) {
+                int place = from % places;
+                double[] ways = onward[place];
+                double share = ways[top - from + down] / leaves;
+                if (share == 0) {
+                    continue;
+                }
+                trips[place] += share * trips[topPlace];
+                calls[place] += share * calls[topPlace];
+                for (int to = lowest; to < top; to++) {
+                    ways[to - from + down] += share * fromTop[to - top + down];
+                }
             }
         }
     }

@@ -5,12 +5,14 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import io.nopanic.events.Counts;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.LI_Result;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 import org.openjdk.jcstress.infra.results.ZZL_Result;
@@ -117,6 +119,84 @@ public final class ProbeRaces {
             r.r2 = (int) counts.calls();
             r.r3 = (int) counts.failures();
             r.r4 = subject.late();
+        }
+    }
+
+    /** Three refused calls are enough for a probe, and two have been refused; two more come. Result: how many were let in, then what a third finds. */
+    @JCStressTest
+    @Description("Two calls come as the last one has to be refused before a probe: is there one probe at most?")
+    @Outcome(id = "1, -1", expect = ACCEPTABLE, desc = "one was refused, the other is the probe; a third is refused")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "both looked before either was counted; a third is the probe")
+    @State
+    public static class LastRefusalAgainstTheProbe {
+
+        private final Subject subject = new Subject(CircuitBreaker.builder()
+                .consecutiveFailures(1)
+                .quadraticProbing(3, Duration.ZERO, Duration.ofSeconds(30)));
+        private final AtomicInteger in = new AtomicInteger();
+
+        public LastRefusalAgainstTheProbe() {
+            subject.trip();
+            subject.enter(0);
+            subject.enter(0);
+        }
+
+        private void call() {
+            if (subject.enter(0) >= 0) {
+                in.incrementAndGet();
+            }
+        }
+
+        @Actor
+        public void one() {
+            call();
+        }
+
+        @Actor
+        public void other() {
+            call();
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r1 = in.get();
+            r.r2 = subject.enter(0) >= 0 ? 1 : -1;
+        }
+    }
+
+    /** Three probes are to succeed, and one goes first. It succeeds while another call comes. Result: whether that was let in, and whether a third is. */
+    @JCStressTest
+    @Description("The first probe succeeds as another call comes: does any go with the first?")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "it came before; the next one is let in")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "it came after, and goes together with the next one")
+    @State
+    public static class FirstProbeAgainstTheNext {
+
+        private final Subject subject = new Subject(CircuitBreaker.builder()
+                .consecutiveFailures(1)
+                .openFor(Duration.ofSeconds(1))
+                .closeAfter(3));
+        private final long first;
+
+        public FirstProbeAgainstTheNext() {
+            subject.trip();
+            subject.hand.moveTo(SECOND_NANOS);
+            first = subject.enter(SECOND_NANOS);
+        }
+
+        @Actor
+        public void succeed() {
+            subject.succeed(first, SECOND_NANOS);
+        }
+
+        @Actor
+        public void next(II_Result r) {
+            r.r1 = subject.enter(SECOND_NANOS) >= 0 ? 1 : 0;
+        }
+
+        @Arbiter
+        public void end(II_Result r) {
+            r.r2 = subject.enter(SECOND_NANOS) >= 0 ? 1 : 0;
         }
     }
 }

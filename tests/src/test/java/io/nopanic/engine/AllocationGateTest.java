@@ -13,9 +13,16 @@ class AllocationGateTest {
         Map<String, Double> bytesPerCall = probe();
         bytesPerCall.forEach(
                 (kind, bytes) -> System.out.printf("allocation: %-30s %7.1f bytes per call%n", kind, bytes));
-        assertThat(bytesPerCall).containsKeys("blocking", "blocking with timeouts", "complete stage", "pending stage");
+        assertThat(bytesPerCall)
+                .containsKeys(
+                        "blocking",
+                        "blocking with timeouts",
+                        "blocking on evidence",
+                        "complete stage",
+                        "pending stage");
         assertThat(bytesPerCall.get("blocking")).isLessThan(1);
         assertThat(bytesPerCall.get("blocking with timeouts")).isLessThan(1);
+        assertThat(bytesPerCall.get("blocking on evidence")).isLessThan(1);
     }
 
     private static Map<String, Double> probe() {

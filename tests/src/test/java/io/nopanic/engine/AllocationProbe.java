@@ -38,6 +38,10 @@ final class AllocationProbe {
         CompletableFuture<Object> complete = CompletableFuture.completedFuture("value");
         Pipeline limited = Pipeline.of(Timeout.of(Duration.ofSeconds(2)), Timeout.of(Duration.ofSeconds(1)));
         print("blocking with timeouts", () -> limited.call(body));
+        Pipeline adaptive = Pipeline.of(
+                CircuitBreaker.adaptive().build(),
+                CircuitBreaker.adaptive().slowAfter(Duration.ofSeconds(1)).build());
+        print("blocking on evidence", () -> adaptive.call(body));
         print("complete stage", () -> guarded.callAsync(() -> complete));
         print("pending stage", () -> {
             CompletableFuture<Object> source = new CompletableFuture<>();

@@ -67,6 +67,22 @@ class ClockReadingsTest {
     }
 
     @Test
+    void aBreakerThatOpensOnEvidenceReadsItForAFailureOnly() throws Exception {
+        assertThat(readingsOf(GOOD, adaptive().build())).isZero();
+        assertThat(readingsOf(BAD, adaptive().build())).isEqualTo(1);
+        assertThat(readingsOf(GOOD, adaptive().slowAfter(Duration.ofSeconds(1)).build()))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aSuccessAfterAFailureDoesNotReadItEither() throws Exception {
+        CircuitBreaker breaker = adaptive().build();
+        readingsOf(BAD, breaker);
+        assertThat(readingsOf(GOOD, breaker)).isZero();
+        assertThat(breaker.snapshot().counts().failures()).isZero();
+    }
+
+    @Test
     void aFailureCountsWhenItEndsEvenIfTheClockWasReadBefore() throws Exception {
         CircuitBreaker breaker = breaker().minimumCalls(2).build();
         Pipeline pipeline = Pipeline.of(breaker, limiter());
@@ -156,6 +172,10 @@ class ClockReadingsTest {
 
     private CircuitBreakerBuilder breaker() {
         return CircuitBreaker.builder().time(time);
+    }
+
+    private CircuitBreakerBuilder adaptive() {
+        return CircuitBreaker.adaptive().time(time);
     }
 
     private Retry retry() {

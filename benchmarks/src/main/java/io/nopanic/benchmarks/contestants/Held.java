@@ -29,6 +29,7 @@ public final class Held {
         Map<String, Supplier<Held>> kinds = new LinkedHashMap<>();
         kinds.put("nopanic, time window", Held::nopanic);
         kinds.put("nopanic, count window", () -> nopanic(Nopanic.countWindow()));
+        kinds.put("nopanic, evidence", () -> nopanic(Nopanic.evidence(Clocks.exact())));
         kinds.put("Resilience4j, time window", () -> resilience4j(false));
         kinds.put("Resilience4j, time window, lock-free", () -> resilience4j(true));
         kinds.put("Resilience4j, count window", () -> {

@@ -23,6 +23,8 @@ final class Nopanic {
 
     private static final String NAME = "nopanic";
     private static final String COARSE = "nopanic, coarse clock";
+    private static final String EVIDENCE = "nopanic, evidence";
+    private static final String SLOW_EVIDENCE = EVIDENCE + " and calls in flight";
     private static final String LEASED = COARSE + " and leases";
 
     /** How many permits a lease has. */
@@ -38,9 +40,15 @@ final class Nopanic {
                 new Contestant(Group.BREAKER, COARSE, () -> guard(timeWindow(coarse.get()))),
                 new Contestant(Group.BREAKER, "nopanic, count window", () -> guard(countWindow())),
                 new Contestant(Group.BREAKER, "nopanic, consecutive failures", () -> guard(consecutive())),
+                new Contestant(Group.BREAKER, EVIDENCE, () -> guard(evidence(exact))),
+                new Contestant(Group.BREAKER, SLOW_EVIDENCE, () -> guard(slowEvidence(exact))),
+                new Contestant(
+                        Group.BREAKER, SLOW_EVIDENCE + ", coarse clock", () -> guard(slowEvidence(coarse.get()))),
                 new Contestant(Group.BREAKER_FAILING, NAME, () -> guard(timeWindow(exact))),
                 new Contestant(Group.BREAKER_FAILING, COARSE, () -> guard(timeWindow(coarse.get()))),
                 new Contestant(Group.BREAKER_FAILING, "nopanic, count window", () -> guard(countWindow())),
+                new Contestant(Group.BREAKER_FAILING, EVIDENCE, () -> guard(evidence(exact))),
+                new Contestant(Group.BREAKER_FAILING, EVIDENCE + ", coarse clock", () -> guard(evidence(coarse.get()))),
                 new Contestant(Group.BREAKER_BY_HAND, NAME, () -> byPermit(timeWindow(exact))),
                 new Contestant(Group.BREAKER_BY_HAND, COARSE, () -> byPermit(timeWindow(coarse.get()))),
                 new Contestant(Group.BREAKER_BY_HAND, "nopanic, count window", () -> byPermit(countWindow())),
@@ -61,6 +69,7 @@ final class Nopanic {
                 new Contestant(Group.PIPELINE, NAME, () -> three(exact)),
                 new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get())),
                 new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact, plenty(exact)))),
+                new Contestant(Group.PIPELINE_LIMITED, "nopanic, leases", () -> guard(four(exact, leased(exact)))),
                 new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get(), plenty(coarse.get())))),
                 new Contestant(Group.PIPELINE_LIMITED, LEASED, () -> guard(four(coarse.get(), leased(coarse.get())))),
                 new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(exact)),
@@ -88,6 +97,19 @@ final class Nopanic {
                 .failureRate(Settings.FAILING)
                 .minimumCalls(Settings.COUNT_WINDOW)
                 .build();
+    }
+
+    static CircuitBreaker evidence(Time time) {
+        return onEvidence(time).build();
+    }
+
+    private static CircuitBreaker slowEvidence(Time time) {
+        return onEvidence(time).slowAfter(Settings.TIMEOUT).build();
+    }
+
+    /** Enough for a third that fails not to be, in whatever order calls of many threads come. */
+    private static CircuitBreakerBuilder onEvidence(Time time) {
+        return breaker().time(time).failureCost(1).evidenceThreshold(Settings.MINIMUM_CALLS);
     }
 
     private static CircuitBreaker consecutive() {

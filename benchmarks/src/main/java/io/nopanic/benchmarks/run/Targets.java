@@ -88,7 +88,9 @@ public final class Targets {
                 fasterThanBest(30, "Breaker, success, coarse clock", BREAKER + COARSE, 32, Rivals.ALL),
                 nanos(3, "Breaker, clean count window", count, 1),
                 nanos(3, "Breaker, clean count window", count, 2),
-                nanos(3, "Breaker, consecutive failures, healthy", BREAKER + ", consecutive failures", 1));
+                nanos(3, "Breaker, consecutive failures, healthy", BREAKER + ", consecutive failures", 1),
+                nanos(3, "Breaker, evidence, healthy", BREAKER + ", evidence", 1),
+                nanos(3, "Breaker, evidence, healthy", BREAKER + ", evidence", 2));
     }
 
     private static List<Target> single() {

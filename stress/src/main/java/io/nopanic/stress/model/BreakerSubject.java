@@ -55,7 +55,10 @@ final class BreakerSubject implements Subject {
                 "breaker: refused HALF_OPEN",
                 "breaker: refused FORCED_OPEN",
                 "breaker: late outcomes",
-                "breaker: opened on entry, by calls in flight");
+                "breaker: opened on entry, by calls in flight",
+                "breaker: opened on evidence",
+                "breaker: learned a call rate",
+                "breaker: probed again after refused calls");
     }
 
     @Override
@@ -65,6 +68,7 @@ final class BreakerSubject implements Subject {
 
     private enum Do {
         BEGIN,
+        BEGIN_MANY,
         SUCCEED,
         FAIL,
         FAIL_WITH_HINT,
@@ -77,6 +81,9 @@ final class BreakerSubject implements Subject {
         RESET
     }
 
+    /** More than an outage needs to teach something. */
+    private static final int MANY = 25;
+
     private static final Do[] BY_HAND = {Do.FORCE_OPEN, Do.FORCE_CLOSED, Do.RESET};
     private static final Do[] NOT_GOOD = {Do.FAIL, Do.FAIL_WITH_HINT, Do.TIME_OUT, Do.IGNORE, Do.CANCEL, Do.PASS_TIME};
 
@@ -87,6 +94,8 @@ final class BreakerSubject implements Subject {
             Do what;
             if (!windowOnly && random.nextInt(100) == 0) {
                 what = BY_HAND[random.nextInt(BY_HAND.length)];
+            } else if (!windowOnly && random.nextInt(60) == 0) {
+                what = Do.BEGIN_MANY;
             } else if (random.nextInt(100) < 48) {
                 what = Do.BEGIN;
             } else if (random.nextInt(40) < badOf40) {
@@ -142,6 +151,7 @@ final class BreakerSubject implements Subject {
         private final List<Open> calls = new ArrayList<>();
         private int compared;
         private int failures;
+        private int lessons;
 
         /** A call that has not ended; either with a permit by hand, or staged. */
         private record Open(
@@ -164,6 +174,12 @@ final class BreakerSubject implements Subject {
 
         private void told(Event event) {
             if (event instanceof Event.BreakerStateChanged e) {
+                if (e.from() == CircuitState.CLOSED && rules.evidence().used()) {
+                    tally.count("breaker: opened on evidence");
+                }
+                if (e.from() == CircuitState.OPEN && rules.opening().quadratic().used() && e.generation() > 3) {
+                    tally.count("breaker: probed again after refused calls");
+                }
                 events.add("changed " + e.generation() + " " + e.from() + " to " + e.to() + " " + e.counts() + " "
                         + e.lastFailure());
                 tally.count("breaker: " + e.from() + " to " + e.to());
@@ -184,6 +200,11 @@ final class BreakerSubject implements Subject {
             long nowNanos = time.nanos();
             switch ((Do) step.what()) {
                 case BEGIN -> begin((step.detail() & 1) == 0, nowNanos);
+                case BEGIN_MANY -> {
+                    for (int i = 0; i < MANY; i++) {
+                        begin((step.detail() & 1) == 0, nowNanos);
+                    }
+                }
                 case PASS_TIME -> {}
                 case FORCE_OPEN -> {
                     breaker.forceOpen();
@@ -196,6 +217,8 @@ final class BreakerSubject implements Subject {
                 }
                 default -> end((Do) step.what(), step, nowNanos);
             }
+            tally.add("breaker: learned a call rate", model.lessons - lessons);
+            lessons = model.lessons;
             Divergence.unlessSame("events", model.events.subList(compared, model.events.size()), eventsSince(compared));
             compared = events.size();
             // Not after every step, so that steps also meet a breaker that nobody has looked at since time passed.

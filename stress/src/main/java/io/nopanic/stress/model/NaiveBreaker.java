@@ -64,15 +64,27 @@ final class NaiveBreaker {
     private int succeeded;
     private int failed;
 
-    /** While open. */
-    private long openNanos;
-
     private Counts countsAtTrip = Counts.NONE;
-    private int failedProbings;
+
+    /** While open. */
+    private final NaiveOutage outage;
+
+    /** So much evidence is enough, in thousandths of a success. */
+    private long enough;
+
+    private double learnedRate;
+    int lessons;
 
     NaiveBreaker(BreakerRules rules, long nowNanos) {
         this.rules = rules;
         sinceNanos = nowNanos;
+        outage = new NaiveOutage(rules.opening());
+        BreakerRules.Evidence evidence = rules.evidence();
+        if (evidence.used()) {
+            enough = evidence.threshold() > 0
+                    ? evidence.threshold()
+                    : evidence.enoughAt(evidence.rate() > 0 ? evidence.rate() : 30);
+        }
     }
 
     // ---------------- calls
@@ -87,16 +99,20 @@ final class NaiveBreaker {
             running.add(call);
             boolean looks = rules.watchesSlowCalls() && slice(nowNanos) != lastSlice;
             lastSlice = slice(nowNanos);
-            if (!looks || overdue(nowNanos) == 0 || !ratesReached(nowNanos) || state != CircuitState.CLOSED) {
+            boolean reached = ratesReached(nowNanos) || evidenceReached(nowNanos);
+            if (!looks || overdue(nowNanos) == 0 || !reached || state != CircuitState.CLOSED) {
                 return call;
             }
-            open(0, 0, counts(nowNanos), nowNanos);
-        } else if (state == CircuitState.HALF_OPEN
-                && probes.size() + succeeded + failed < rules.probing().probes()) {
+            outage.begin(nowNanos);
+            open(0, counts(nowNanos), nowNanos);
+        } else if (state == CircuitState.HALF_OPEN && hasRoom()) {
             probes.add(call);
             return call;
         }
         refused++;
+        if (state != CircuitState.FORCED_OPEN) {
+            outage.refused++;
+        }
         events.add("refused " + state + " " + retryAfterNanos(nowNanos));
         return null;
     }
@@ -109,9 +125,12 @@ final class NaiveBreaker {
                 log.add(new Line(nowNanos, end.failed, end.timeout, slow));
             }
             boolean bad = end.judged && (end.failed || slow);
-            if (state == CircuitState.CLOSED && bad && (ratesReached(nowNanos) || (end.failed && runReached()))) {
+            boolean reached = (bad && ratesReached(nowNanos))
+                    || (end.judged && end.failed && (runReached() || evidenceReached(nowNanos)));
+            if (state == CircuitState.CLOSED && reached) {
                 tripping = end.error;
-                open(0, end.hintNanos, counts(nowNanos), nowNanos);
+                outage.begin(nowNanos);
+                open(end.hintNanos, counts(nowNanos), nowNanos);
             }
             return;
         }
@@ -174,6 +193,27 @@ final class NaiveBreaker {
                         || rates.failedOrSlow().reachedBy(counts.failedOrSlow(), counts.calls()));
     }
 
+    private NaiveScore score() {
+        BreakerRules.Evidence evidence = rules.evidence();
+        List<NaiveScore.Entry> entries = log.stream()
+                .map(line -> new NaiveScore.Entry(
+                        line.nanos,
+                        !line.failed
+                                ? 0
+                                : line.slow || line.timeout
+                                        ? evidence.cost() * evidence.slowFactor()
+                                        : evidence.cost()))
+                .toList();
+        return NaiveScore.of(entries, sinceNanos, enough);
+    }
+
+    private boolean evidenceReached(long nowNanos) {
+        BreakerRules.Evidence evidence = rules.evidence();
+        return evidence.used()
+                && score().at(nowNanos, sinceNanos) + overdue(nowNanos) * evidence.cost() * evidence.slowFactor()
+                        >= enough;
+    }
+
     private long overdue(long nowNanos) {
         long latest = slice(nowNanos - rules.slowAfterNanos());
         return rules.watchesSlowCalls()
@@ -191,7 +231,7 @@ final class NaiveBreaker {
 
     /** What is due by time alone happens now. */
     void look(long nowNanos) {
-        if (state == CircuitState.OPEN && nowNanos - sinceNanos >= openNanos) {
+        if (state == CircuitState.OPEN && outage.isTimeToProbe(nowNanos - sinceNanos)) {
             move(CircuitState.HALF_OPEN, countsAtTrip, nowNanos);
         }
         if (state == CircuitState.HALF_OPEN) {
@@ -205,6 +245,12 @@ final class NaiveBreaker {
         }
     }
 
+    private boolean hasRoom() {
+        boolean othersWait = rules.probing().firstAlone() && succeeded == 0 && !probes.isEmpty();
+        return !othersWait
+                && probes.size() + succeeded + failed < rules.probing().probes();
+    }
+
     private void verdict(long hintNanos, long nowNanos) {
         int all = rules.probing().probes();
         int toOpen = 1;
@@ -212,23 +258,27 @@ final class NaiveBreaker {
             toOpen++;
         }
         if (failed >= toOpen) {
-            open(failedProbings + 1, hintNanos, counts(nowNanos), nowNanos);
+            outage.failedProbings++;
+            open(hintNanos, counts(nowNanos), nowNanos);
         } else if (all - succeeded < toOpen) {
             move(CircuitState.CLOSED, counts(nowNanos), nowNanos);
+            learn(nowNanos - outage.sinceNanos);
         }
     }
 
-    private void open(int probingsFailed, long hintNanos, Counts counts, long nowNanos) {
+    private void learn(long outageNanos) {
+        if (rules.evidence().used() && rules.evidence().learns() && outage.refused >= 20 && outageNanos > 0) {
+            double shown = Math.min(1000, Math.max(1, outage.refused * 1e9 / outageNanos));
+            learnedRate = learnedRate == 0 ? shown : Math.sqrt(learnedRate * shown);
+            enough = rules.evidence().enoughAt(learnedRate);
+            lessons++;
+        }
+    }
+
+    private void open(long hintNanos, Counts counts, long nowNanos) {
         move(CircuitState.OPEN, counts, nowNanos);
-        failedProbings = probingsFailed;
         countsAtTrip = counts;
-        BreakerRules.Opening opening = rules.opening();
-        double grown =
-                Math.min(opening.baseNanos() * Math.pow(opening.factor(), probingsFailed), (double) opening.capNanos());
-        double jitter = grown * opening.jitterEighths() / 8;
-        double longest = Math.min(grown + jitter, (double) opening.capNanos());
-        long ownNanos = (long) (grown - jitter + (longest - (grown - jitter)) * opening.random());
-        openNanos = Math.max(Math.max(1, ownNanos), Math.min(hintNanos, opening.hintCapNanos()));
+        outage.open(hintNanos);
     }
 
     void forceOpen(long nowNanos) {
@@ -264,9 +314,6 @@ final class NaiveBreaker {
         probes.clear();
         succeeded = 0;
         failed = 0;
-        if (next == CircuitState.CLOSED) {
-            failedProbings = 0;
-        }
     }
 
     // ---------------- looking
@@ -276,7 +323,7 @@ final class NaiveBreaker {
     }
 
     long retryAfterNanos(long nowNanos) {
-        return state == CircuitState.OPEN ? openNanos - (nowNanos - sinceNanos) : -1;
+        return state == CircuitState.OPEN ? outage.retryAfterNanos(nowNanos - sinceNanos) : -1;
     }
 
     /** Calls in flight, -1 if nobody asked to count them. */
@@ -298,6 +345,11 @@ final class NaiveBreaker {
         }
         if (!isClosed()) {
             return state == CircuitState.OPEN ? countsAtTrip : Counts.NONE;
+        }
+        if (rules.evidence().used()) {
+            long failures = score().failures();
+            long hanging = overdue(nowNanos);
+            return new Counts(failures + hanging, failures, 0, hanging, failures + hanging);
         }
         List<Line> window = window(nowNanos);
         long overdue = overdue(nowNanos);

@@ -127,18 +127,25 @@ final class World {
                 .name("breaker")
                 .time(clock.time)
                 .random(random.split())
-                .openFor(millis(20, 300))
                 .openJitter(random.nextInt(3) / 4.0)
-                .openGrowth(2, Duration.ofSeconds(2))
-                .probes(probes)
                 .probeTimeout(millis(50, 400))
                 .ignore(IllegalArgumentException.class)
                 .failOnResult(String.class, result -> result.equals("bad") || nowAndThen(50, result));
-        return switch (random.nextInt(4)) {
+        if (random.nextBoolean()) {
+            builder.openFor(millis(20, 300))
+                    .openGrowth(2, Duration.ofSeconds(2))
+                    .probes(probes);
+        } else {
+            builder.quadraticProbing(random.nextInt(1, 5), millis(0, 20), millis(20, 500))
+                    .closeAfter(probes);
+        }
+        return switch (random.nextInt(6)) {
             case 0 -> builder.consecutiveFailures(random.nextInt(1, 6)).build();
             case 1 -> builder.countWindow(random.nextInt(5, 30)).build();
             case 2 ->
                 builder.timeWindow(millis(100, 2000), random.nextInt(1, 12)).build();
+            case 3 -> onEvidence(builder).build();
+            case 4 -> onEvidence(builder).slowAfter(millis(10, 250)).build();
             default ->
                 builder.timeWindow(millis(100, 2000))
                         .slowAfter(millis(10, 250))
@@ -146,6 +153,11 @@ final class World {
                         .failedOrSlowRate(0.8)
                         .build();
         };
+    }
+
+    private CircuitBreakerBuilder onEvidence(CircuitBreakerBuilder builder) {
+        builder.failureCost(random.nextInt(1, 31) / 10.0);
+        return random.nextBoolean() ? builder : builder.expectedRate(random.nextInt(1, 100));
     }
 
     private Bulkhead bulkhead() {

@@ -76,28 +76,34 @@ final class Guards {
                 .abandon()
                 .build();
         blocking = Pipeline.of(retry, breaker, bulkhead, timeout);
-        limited = Pipeline.of(retry, breaker, limiter, bulkhead, timeout);
+        CircuitBreaker onEvidence = CircuitBreaker.adaptive()
+                .time(time)
+                .quadraticProbing(2, Duration.ofMillis(1), Duration.ofMillis(20))
+                .slowAfter(Duration.ofMillis(50))
+                .build();
+        limited = Pipeline.of(retry, onEvidence, limiter, bulkhead, timeout);
         elsewhere = Pipeline.of(hedge, adaptive, bulkhead, abandoning);
         staged = Pipeline.of(retry, hedge, breaker, bulkhead, timeout);
         for (Pipeline pipeline : new Pipeline[] {blocking, limited, elsewhere, staged}) {
             count(pipeline.events());
         }
         staged.policies().forEach(policy -> count(policy.events()));
+        onEvidence.events().subscribe(event -> told("on evidence ", event));
         count(limiter.events());
         count(adaptive.events());
         count(abandoning.events());
     }
 
     private void count(Events source) {
-        source.subscribe(this::told);
+        source.subscribe(event -> told("", event));
     }
 
-    private void told(Event event) {
+    private void told(String prefix, Event event) {
         String kind = event.getClass().getSimpleName();
         if (event instanceof Event.BreakerStateChanged changed) {
             kind = "to " + changed.to();
         }
-        events.computeIfAbsent(kind, key -> new LongAdder()).increment();
+        events.computeIfAbsent(prefix + kind, key -> new LongAdder()).increment();
     }
 
     /** How often an event of this kind was told. */

@@ -35,6 +35,8 @@ public final class SoakCommand implements Callable<Integer> {
             "RetryScheduled",
             "RetryGaveUp",
             "to OPEN",
+            "on evidence to OPEN",
+            "on evidence to CLOSED",
             "to HALF_OPEN",
             "to CLOSED",
             "BreakerRefused",
