@@ -192,12 +192,10 @@ final class TuneText {
     private void answers(KeyTuning key) {
         paragraph("What a failure costs is not in the log. " + FailureCost.QUESTION + " Say it with --cost:");
         Table table = new Table("answer", "breaker");
-        for (int i = 0; i < FailureCost.values().length; i++) {
-            FailureCost answer = FailureCost.values()[i];
-            table.row(
-                    number(answer.refusedCalls()) + "  " + answer.words(),
-                    key.byAnswer().get(i).spec().name());
-        }
+        key.byAnswer()
+                .forEach((answer, choice) -> table.row(
+                        number(answer.refusedCalls()) + "  " + answer.words(),
+                        choice.spec().name()));
         print(table);
     }
 }

@@ -54,7 +54,7 @@ public final class TuneJson {
         strings("why", key.breaker().why());
         json.writeEndObject();
         json.writeArrayFieldStart("byAnswer");
-        for (BreakerChoice choice : key.byAnswer()) {
+        for (BreakerChoice choice : key.byAnswer().values()) {
             json.writeStartObject();
             breaker(choice);
             json.writeEndObject();

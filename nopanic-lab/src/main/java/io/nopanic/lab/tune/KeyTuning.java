@@ -4,6 +4,7 @@ import io.nopanic.lab.predict.Prediction;
 import io.nopanic.lab.replay.LogFacts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What to set for the calls to one key.
@@ -23,7 +24,7 @@ public record KeyTuning(
         String key,
         LogFacts facts,
         BreakerChoice breaker,
-        List<BreakerChoice> byAnswer,
+        Map<FailureCost, BreakerChoice> byAnswer,
         Recommendation<Duration> slowAfter,
         Recommendation<Duration> timeout,
         Recommendation<Integer> bulkhead,

@@ -15,7 +15,9 @@ import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -98,15 +100,21 @@ public final class Tuner {
                 key,
                 facts,
                 choice,
-                Stream.of(FailureCost.values())
-                        .map(answer -> advice.choose(answer.refusedCalls()))
-                        .toList(),
+                byAnswer(advice),
                 slowAfter,
                 times.timeout(),
                 load.bulkhead(failuresToOpen(choice.spec())),
                 load.retries(),
                 times.hedge(load.utilisation()),
                 choice.selection().isFounded() ? List.of() : predictions(survey, facts, choice.spec()));
+    }
+
+    private static Map<FailureCost, BreakerChoice> byAnswer(BreakerAdvice advice) {
+        Map<FailureCost, BreakerChoice> choices = new EnumMap<>(FailureCost.class);
+        for (FailureCost answer : FailureCost.values()) {
+            choices.put(answer, advice.choose(answer.refusedCalls()));
+        }
+        return choices;
     }
 
     private List<Double> costs() {
