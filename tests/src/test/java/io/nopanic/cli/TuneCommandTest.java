@@ -80,9 +80,9 @@ class TuneCommandTest {
         assertThat(said())
                 .contains(
                         "What a failure costs is not in the log.",
-                        "0.1 next to nothing",
-                        "3 more: the caller waits",
-                        "10 far more");
+                        "- 0.1 (next to nothing",
+                        "- 3 (more: the caller waits",
+                        "- 10 (far more");
     }
 
     @Test
@@ -106,7 +106,11 @@ class TuneCommandTest {
         Files.writeString(file, properties, StandardCharsets.UTF_8);
         out.getBuffer().setLength(0);
         assertThat(run("replay", log, "--policy", file.toString(), "--json")).isZero();
-        assertThat(new ObjectMapper().readTree(out.toString()).get("policies").get(0).get("description"))
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .get("policies")
+                        .get(0)
+                        .get("description"))
                 .isEqualTo(key.get("breaker").get("description"));
     }
 

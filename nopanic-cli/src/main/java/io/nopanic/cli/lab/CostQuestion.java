@@ -16,22 +16,16 @@ final class CostQuestion {
         this.screen = screen;
     }
 
-    /** The question and its answers, for those who are not asked too. */
-    void print() {
-        screen.say(FailureCost.QUESTION);
-        for (FailureCost answer : FailureCost.values()) {
-            screen.say("  " + TuneText.number(answer.refusedCalls()) + "  " + answer.words());
-        }
-        screen.out().println();
-    }
-
     /**
      * The answer; 1 for an empty one.
      *
      * @throws IllegalArgumentException if it is no number
      */
     double ask() throws IOException {
-        print();
+        screen.say(FailureCost.QUESTION);
+        for (FailureCost answer : FailureCost.values()) {
+            screen.say("  " + TuneText.number(answer.refusedCalls()) + "  " + answer.words());
+        }
         screen.out().print("A number, also one in between [1]: ");
         screen.out().flush();
         String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();

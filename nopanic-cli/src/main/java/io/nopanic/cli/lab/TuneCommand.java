@@ -140,7 +140,8 @@ public final class TuneCommand implements Callable<Integer> {
         if (PolicyParser.parse(policy) instanceof BreakerSpec breaker) {
             return Optional.of(breaker);
         }
-        throw new IllegalArgumentException("--policy is '" + policy + "', allowed is a breaker; leave it out if there is none");
+        throw new IllegalArgumentException(
+                "--policy is '" + policy + "', allowed is a breaker; leave it out if there is none");
     }
 
     private Wishes wishes(double failureCost, Optional<BreakerSpec> current) {

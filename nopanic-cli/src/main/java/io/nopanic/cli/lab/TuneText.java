@@ -95,7 +95,8 @@ final class TuneText {
             screen.say("---- " + key.key());
             screen.out().println();
         }
-        paragraph(Text.count(key.facts().calls()) + " calls, " + Text.count(key.facts().failures()) + " failures, "
+        paragraph(Text.count(key.facts().calls()) + " calls, "
+                + Text.count(key.facts().failures()) + " failures, "
                 + Text.count(key.facts().incidents().size()) + " incidents. Set this, if one failure costs as much as "
                 + number(tuning.wishes().failureCost()) + " calls refused for nothing:");
         block(Snippet.java(key));
@@ -191,11 +192,15 @@ final class TuneText {
 
     private void answers(KeyTuning key) {
         paragraph("What a failure costs is not in the log. " + FailureCost.QUESTION + " Say it with --cost:");
-        Table table = new Table("answer", "breaker");
         key.byAnswer()
-                .forEach((answer, choice) -> table.row(
-                        number(answer.refusedCalls()) + "  " + answer.words(),
-                        choice.spec().name()));
-        print(table);
+                .forEach((answer, choice) -> screen.say("- " + number(answer.refusedCalls()) + " (" + answer.words()
+                        + "): "
+                        + choice.spec().name()
+                        + (choice.selection().isFounded()
+                                ? ", at "
+                                        + Text.digits(
+                                                choice.selection().choice().cost()) + " per 10,000 calls"
+                                : "")));
+        screen.out().println();
     }
 }

@@ -52,9 +52,8 @@ public record Selection(double failureCost, List<Family> families, int chosen, i
     static Selection of(List<List<PolicyResult>> families, List<List<Integer>> places, Bootstrap bootstrap, double c) {
         List<BlockCosts> leftOut =
                 families.stream().map(family -> leaveOneOut(family, c)).toList();
-        double[] costs = leftOut.stream()
-                .mapToDouble(each -> bootstrap.cost(each, c))
-                .toArray();
+        double[] costs =
+                leftOut.stream().mapToDouble(each -> bootstrap.cost(each, c)).toArray();
         double[][] rounds = bootstrap.costs(leftOut, c);
         int best = IntStream.range(0, costs.length)
                 .boxed()

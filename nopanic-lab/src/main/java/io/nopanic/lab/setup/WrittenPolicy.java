@@ -55,7 +55,9 @@ public final class WrittenPolicy {
         if (nanos % 1_000_000_000L == 0) {
             return "Duration.ofSeconds(" + duration.toSeconds() + ")";
         }
-        return nanos % 1_000_000L == 0 ? "Duration.ofMillis(" + duration.toMillis() + ")" : "Duration.ofNanos(" + nanos + ")";
+        return nanos % 1_000_000L == 0
+                ? "Duration.ofMillis(" + duration.toMillis() + ")"
+                : "Duration.ofNanos(" + nanos + ")";
     }
 
     private boolean isAdaptive() {

@@ -86,8 +86,8 @@ final class BreakerAdvice {
                         : "Without a breaker it would have been " + number(none)
                                 + ", so for this log and this cost none would do better.");
         contenders.stream()
-                .filter(each -> each.judged().leftOutCost()
-                        > BY_HEART * each.judged().cost())
+                .filter(each ->
+                        each.judged().leftOutCost() > BY_HEART * each.judged().cost())
                 .forEach(each -> why.add(String.format(
                         Locale.ROOT,
                         "%s looks as if it cost %s, but chosen without knowing the incident it is judged by, it is %s: the difference is"
@@ -96,8 +96,9 @@ final class BreakerAdvice {
                         number(each.judged().cost()),
                         number(each.judged().leftOutCost()))));
         if (chosen.family() != Family.ADAPTIVE_DEFAULT) {
-            why.add("It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
-                    + " search on until something fits.");
+            why.add(
+                    "It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
+                            + " search on until something fits.");
         }
         return List.copyOf(why);
     }

@@ -25,9 +25,21 @@ final class Candidates {
     private static final List<Integer> PROBES = List.of(1, 3, 5);
     private static final List<String> OPEN_TIMES = List.of("1s", "5s", "15s", "60s");
 
+    /** The simplest first, because the first of those that cost the same is taken. */
     private static final List<String> CLASSIC = List.of(
-            "time:10s,25,10", "time:10s,50,5", "time:10s,50,20", "time:30s,25,20", "time:30s,50,5", "time:30s,50,20",
-            "count:20,50,10", "count:100,50,50", "consecutive:3", "consecutive:5", "consecutive:10", "consecutive:20");
+            "consecutive:3",
+            "consecutive:5",
+            "consecutive:10",
+            "consecutive:20",
+            "count:20,50,10",
+            "count:100,50,50",
+            "time:10s,25,10",
+            "time:10s,50,5",
+            "time:10s,50,20",
+            "time:30s,25,20",
+            "time:30s,50,5",
+            "time:30s,50,20");
+
     private static final List<String> CLASSIC_OPEN_TIMES = List.of("1s", "10s");
 
     private final List<PolicySpec> policies = new ArrayList<>(List.of(new NoBreaker("none")));
@@ -67,11 +79,14 @@ final class Candidates {
                 if (!duration.equals(timed.openFor())) {
                     add(
                             Family.CURRENT,
-                            renamed(current, open, new Schedule.Timed(
-                                    duration,
-                                    timed.growth(),
-                                    timed.cap().map(cap -> cap.compareTo(duration) < 0 ? duration : cap),
-                                    timed.jitter())));
+                            renamed(
+                                    current,
+                                    open,
+                                    new Schedule.Timed(
+                                            duration,
+                                            timed.growth(),
+                                            timed.cap().map(cap -> cap.compareTo(duration) < 0 ? duration : cap),
+                                            timed.jitter())));
                 }
             }
             add(

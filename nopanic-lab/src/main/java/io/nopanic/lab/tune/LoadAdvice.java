@@ -92,14 +92,16 @@ final class LoadAdvice {
                     new Retries(attempts, BUDGET),
                     Certainty.FOUNDED,
                     facts.calls(),
-                    load + "; " + attempts + " attempts for each call are below all of it, so an outage would not outlast its cause");
+                    load + "; " + attempts
+                            + " attempts for each call are below all of it, so an outage would not outlast its cause");
         }
         if (recovers(1 + BUDGET, utilisation)) {
             return Recommendation.of(
                     usual,
                     Certainty.FOUNDED,
                     facts.calls(),
-                    load + "; two attempts for each call would be more than all of it, so retries are safe only within the budget");
+                    load
+                            + "; two attempts for each call would be more than all of it, so retries are safe only within the budget");
         }
         return Recommendation.of(
                 new Retries(1, 0),

@@ -19,5 +19,4 @@ public record Recommendation<T>(Optional<T> value, Certainty certainty, long cal
     static <T> Recommendation<T> none(Certainty certainty, long calls, String why) {
         return new Recommendation<>(Optional.empty(), certainty, calls, why);
     }
-
 }

@@ -20,9 +20,12 @@ public final class Snippet {
             lines.addAll(statement("Retry retry", retries(retries)));
             policies.add("retry");
         });
-        tuning.hedge().value().ifPresent(delay -> lines.add("// If calls may be made twice, between retry and breaker: Hedge.ofDelay("
-                + WrittenPolicy.java(delay) + ")"));
-        lines.addAll(statement("CircuitBreaker breaker", WrittenPolicy.java(tuning.breaker().spec(), name(tuning.key()))));
+        tuning.hedge()
+                .value()
+                .ifPresent(delay -> lines.add("// If calls may be made twice, between retry and breaker: Hedge.ofDelay("
+                        + WrittenPolicy.java(delay) + ")"));
+        lines.addAll(statement(
+                "CircuitBreaker breaker", WrittenPolicy.java(tuning.breaker().spec(), name(tuning.key()))));
         policies.add("breaker");
         tuning.bulkhead().value().ifPresent(slots -> policies.add("Bulkhead.of(" + slots + ")"));
         tuning.timeout().value().ifPresent(after -> policies.add("Timeout.of(" + WrittenPolicy.java(after) + ")"));

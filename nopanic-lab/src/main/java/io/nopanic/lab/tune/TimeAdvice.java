@@ -49,8 +49,8 @@ final class TimeAdvice {
         }
         Duration half = slo.get().dividedBy(2);
         double share = latencies.shareAbove(half.toNanos());
-        String shorter = "half of what a caller waits is " + Durations.text(half) + ", which " + Latencies.percent(share)
-                + " of healthy calls exceed";
+        String shorter = "half of what a caller waits is " + Durations.text(half) + ", which "
+                + Latencies.percent(share) + " of healthy calls exceed";
         return share > MOST_SLOW_SHARE
                 ? Recommendation.none(
                         own.certainty(), calls, shorter + "; counting those would open the breaker for nothing")
@@ -95,7 +95,8 @@ final class TimeAdvice {
                     slo.get(),
                     certainty,
                     calls,
-                    "that is what a caller waits; " + Latencies.percent(latencies.shareAbove(slo.get().toNanos()))
+                    "that is what a caller waits; "
+                            + Latencies.percent(latencies.shareAbove(slo.get().toNanos()))
                             + " of healthy calls take longer, and would be given up");
         }
         String why = "twice what 99.9 % of healthy calls do not exceed, " + time(quantileNanos)

@@ -67,10 +67,16 @@ public final class Tuner {
         for (int i = 0; i < tuned.length; i++) {
             int key = busiest.get(i);
             progress.accept(log.keys().get(key));
-            tuned[i] = tune(order.size() == 1 ? log : new OneKey(log, key, calls[key]), log.keys().get(key));
+            tuned[i] = tune(
+                    order.size() == 1 ? log : new OneKey(log, key, calls[key]),
+                    log.keys().get(key));
         }
         long inBusiest = busiest.stream().mapToLong(key -> calls[key]).sum();
-        return new Tuning(wishes, List.of(tuned), order.size() - tuned.length, Arrays.stream(calls).sum() - inBusiest);
+        return new Tuning(
+                wishes,
+                List.of(tuned),
+                order.size() - tuned.length,
+                Arrays.stream(calls).sum() - inBusiest);
     }
 
     private long[] callsByKey() {
@@ -93,7 +99,10 @@ public final class Tuner {
         List<Double> costs = costs();
         Candidates candidates = new Candidates(costs, wishes.current(), slowAfter.value());
         ReplayResult result = Replay.run(
-                calls, survey, candidates.policies(), done -> progress.accept(key + ", " + Math.round(100 * done) + " %"));
+                calls,
+                survey,
+                candidates.policies(),
+                done -> progress.accept(key + ", " + Math.round(100 * done) + " %"));
         BreakerAdvice advice = new BreakerAdvice(candidates, result);
         BreakerChoice choice = advice.choose(wishes.failureCost());
         return new KeyTuning(
@@ -128,7 +137,8 @@ public final class Tuner {
 
     /** How many failures it takes at least; 0 if that does not matter, because calls count while they are still in flight. */
     private static int failuresToOpen(BreakerSpec spec) {
-        return spec.build(spec.name(), Time.system(), new SplittableRandom(SEED)).failuresToOpen();
+        return spec.build(spec.name(), Time.system(), new SplittableRandom(SEED))
+                .failuresToOpen();
     }
 
     // ---------------- what formulas say

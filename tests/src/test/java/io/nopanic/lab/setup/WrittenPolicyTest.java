@@ -34,7 +34,7 @@ class WrittenPolicyTest {
                 "failsafe",
                 "count:20,12.5%,10,1.5s;growth=2/30s;jitter=0.2",
                 "time:30s,50,10,15s;slow-after=1s;slow-call-rate=80%;probe-timeout=3s;probe-failure-rate=0.5;probes=4",
-                "consecutive:5,10s;schedule=quadratic",
+                "consecutive:5;schedule=quadratic",
                 "time:10s,50,20,5s;consecutive-failures=8"
             })
     void whatIsWrittenReadsBackToTheSamePolicyAndCompiles(String form) throws IOException {

@@ -87,14 +87,15 @@ class LatenciesTest {
 
     @Test
     void aTimeoutIsNotLongerThanACallerWaits() {
-        Recommendation<Duration> timeout = advice(million(), 300).timeout();
-        assertThat(timeout.value()).contains(Duration.ofMillis(300));
+        Recommendation<Duration> timeout = advice(million(), 150).timeout();
+        assertThat(timeout.value()).contains(Duration.ofMillis(150));
         assertThat(timeout.why()).contains("0.0500 % of healthy calls take longer");
     }
 
     @Test
     void aHedgeGoesOutWhenNineteenInTwentyHaveAnswered() {
-        Recommendation<Duration> hedge = advice(latencies(990_000, 10, 10_000, 500)).hedge(0);
+        Recommendation<Duration> hedge =
+                advice(latencies(990_000, 10, 10_000, 500)).hedge(0);
         assertThat(hedge.value().orElseThrow()).isBetween(Duration.ofMillis(10), Duration.ofMillis(11));
         assertThat(hedge.why()).contains("must not be made twice");
     }
