@@ -57,7 +57,7 @@ class TuneCommandTest {
         assertThat(said())
                 .contains(
                         "orders",
-                        "Set this, if one failure costs as much as 1 calls refused for nothing:",
+                        "Set this, if one failure costs as much as 1 call refused for nothing:",
                         "Pipeline pipeline = Pipeline.of(",
                         "The breaker as properties, for --policy:",
                         "Breaker (well founded).",

@@ -98,7 +98,8 @@ final class TuneText {
         paragraph(Text.count(key.facts().calls()) + " calls, "
                 + Text.count(key.facts().failures()) + " failures, "
                 + Text.count(key.facts().incidents().size()) + " incidents. Set this, if one failure costs as much as "
-                + number(tuning.wishes().failureCost()) + " calls refused for nothing:");
+                + number(tuning.wishes().failureCost())
+                + (tuning.wishes().failureCost() == 1 ? " call" : " calls") + " refused for nothing:");
         block(Snippet.java(key));
         screen.say("The breaker as properties, for --policy:");
         screen.out().println();

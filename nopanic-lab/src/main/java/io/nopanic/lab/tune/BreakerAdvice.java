@@ -5,6 +5,7 @@ import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Selection;
+import io.nopanic.lab.replay.Tally;
 import io.nopanic.lab.tune.BreakerChoice.Contender;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.Locale;
 /** Recommends a breaker, from what the candidates did with the log. */
 final class BreakerAdvice {
 
-    /** A family that was this much cheaper in hindsight than on what it was not chosen by has learned the log by heart. */
-    private static final double BY_HEART = 1.05;
+    /** A kind that costs so much more on what it was not chosen by has learned the log by heart; as a share of what can be avoided at all. */
+    private static final double BY_HEART = 0.05;
 
     private final Candidates candidates;
     private final ReplayResult result;
@@ -75,32 +76,33 @@ final class BreakerAdvice {
     }
 
     private List<String> reasons(List<Contender> contenders, Contender chosen, Selection selection) {
+        double cost = selection.failureCost();
+        double unavoidable = unavoidable(cost);
         List<String> why = new ArrayList<>();
         why.add(simplest(chosen, selection.incidents()));
-        candidates.current().ifPresent(current -> why.add(current(current, chosen, selection.failureCost())));
-        double none = policy(Candidates.NO_BREAKER).total().cost(selection.failureCost());
-        double own = chosen.judged().cost();
-        why.add(
-                none > own
-                        ? "Without a breaker it would have been " + number(none) + "."
-                        : "Without a breaker it would have been " + number(none)
-                                + ", so for this log and this cost none would do better.");
+        candidates.current().ifPresent(current -> why.add(current(current, chosen, cost)));
+        double none = policy(Candidates.NO_BREAKER).total().cost(cost);
+        why.add("Without a breaker it would have been " + number(none)
+                + (none > chosen.judged().cost() ? "" : ", so for this log and this cost none would do better") + ". Of each, "
+                + number(unavoidable) + " are failures outside of incidents, which no breaker could avoid.");
         contenders.stream()
-                .filter(each ->
-                        each.judged().leftOutCost() > BY_HEART * each.judged().cost())
-                .forEach(each -> why.add(String.format(
-                        Locale.ROOT,
-                        "%s looks as if it cost %s, but chosen without knowing the incident it is judged by, it is %s: the difference is"
-                                + " learned by heart, and would not be there next month.",
-                        each.name(),
-                        number(each.judged().cost()),
-                        number(each.judged().leftOutCost()))));
+                .filter(each -> each.judged().leftOutCost() - each.judged().cost()
+                        > BY_HEART * (each.judged().cost() - unavoidable))
+                .forEach(each -> why.add(each.name() + " cost " + number(each.judged().cost())
+                        + ", but its kind, if it has to choose without the incident it is judged by, "
+                        + number(each.judged().leftOutCost())
+                        + ": the difference is learned by heart, and would not be there next month."));
         if (chosen.family() != Family.ADAPTIVE_DEFAULT) {
-            why.add(
-                    "It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
-                            + " search on until something fits.");
+            why.add("It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
+                    + " search on until something fits.");
         }
         return List.copyOf(why);
+    }
+
+    /** What failures outside of incidents cost per 10,000 calls. */
+    private double unavoidable(double cost) {
+        Tally none = policy(Candidates.NO_BREAKER).total();
+        return none.cost(cost) - none.incidentCost(cost);
     }
 
     private String simplest(Contender chosen, int incidents) {

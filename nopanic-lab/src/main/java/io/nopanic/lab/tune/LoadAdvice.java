@@ -93,7 +93,7 @@ final class LoadAdvice {
                     Certainty.FOUNDED,
                     facts.calls(),
                     load + "; " + attempts
-                            + " attempts for each call are below all of it, so an outage would not outlast its cause");
+                            + " attempts for each call stay below all of it, so an outage would not outlast its cause");
         }
         if (recovers(1 + BUDGET, utilisation)) {
             return Recommendation.of(
