@@ -68,7 +68,7 @@ class TuneCommandTest {
                         "- retry 3 attempts, budget 10.0 % (a rule of thumb, from 3,600 calls): ",
                         "- hedge after - (well founded",
                         "The log has 0 incidents",
-                        "what formulas say",
+                        "What formulas say, while",
                         "A log does not answer back");
         assertThat(said()).doesNotContain("What a failure costs is not in the log");
         assertThat(err.toString()).isEmpty();

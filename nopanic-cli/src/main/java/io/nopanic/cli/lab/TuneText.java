@@ -3,8 +3,11 @@ package io.nopanic.cli.lab;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.cli.terminal.Table;
 import io.nopanic.cli.terminal.Text;
+import io.nopanic.lab.predict.Conditions;
 import io.nopanic.lab.predict.Line;
+import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.predict.Prediction;
+import io.nopanic.lab.predict.Unit;
 import io.nopanic.lab.setup.Durations;
 import io.nopanic.lab.tune.BreakerChoice;
 import io.nopanic.lab.tune.Certainty;
@@ -14,8 +17,11 @@ import io.nopanic.lab.tune.Recommendation;
 import io.nopanic.lab.tune.Retries;
 import io.nopanic.lab.tune.Snippet;
 import io.nopanic.lab.tune.Tuning;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Writes recommendations: first what to set, then why. */
@@ -23,9 +29,6 @@ final class TuneText {
 
     /** For so many keys there is everything; for more a line in a table, and the JSON. */
     private static final int KEYS_IN_FULL = 3;
-
-    private static final List<String> PREDICTED =
-            List.of("secondsToFalseTrip", "callsToTrip", "secondsToTrip", "secondsUntilClosed");
 
     private final Screen screen;
     private final Tuning tuning;
@@ -97,7 +100,7 @@ final class TuneText {
         }
         paragraph(Text.count(key.facts().calls()) + " calls, "
                 + Text.count(key.facts().failures()) + " failures, "
-                + Text.count(key.facts().incidents().size()) + " incidents. Set this, if one failure costs as much as "
+                + incidents(key) + ". Set this, if one failure costs as much as "
                 + number(tuning.wishes().failureCost())
                 + (tuning.wishes().failureCost() == 1 ? " call" : " calls") + " refused for nothing:");
         block(Snippet.java(key));
@@ -109,6 +112,11 @@ final class TuneText {
         if (costIsOpen) {
             answers(key);
         }
+    }
+
+    private static String incidents(KeyTuning key) {
+        int count = key.facts().incidents().size();
+        return Text.count(count) + (count == 1 ? " incident" : " incidents");
     }
 
     private void block(List<String> lines) {
@@ -138,30 +146,44 @@ final class TuneText {
                     Text.digits(contender.judged().standardError()));
         }
         print(table);
+        paragraph(
+                "\"cost\": per 10,000 calls, of what was the best of its kind afterwards. \"judged unseen\": each incident with what the others"
+                        + " would have chosen; only this tells what a choice is worth, for out of many one always fits the past. \"above the"
+                        + " best\" and its standard error are of that.");
     }
 
+    /** How long things take, in health and in a total outage. */
     private void predictions(List<Prediction> predictions) {
         String[] headings = new String[predictions.size() + 1];
-        headings[0] = "what formulas say";
+        headings[0] = "on average";
+        Map<String, String[]> rows = new LinkedHashMap<>();
         for (int i = 0; i < predictions.size(); i++) {
             headings[i + 1] = predictions.get(i).policy();
-        }
-        Table table = new Table(headings);
-        for (String wanted : PREDICTED) {
-            String[] row = new String[headings.length];
-            row[0] = wanted;
-            for (int i = 0; i < predictions.size(); i++) {
-                row[i + 1] = "-";
-                for (Line line : predictions.get(i).lines()) {
-                    if (line.key().equals(wanted)) {
-                        row[0] = line.name();
-                        row[i + 1] = PredictReport.value(line);
-                    }
+            for (Line line : predictions.get(i).lines()) {
+                boolean told = line.topic() == Topic.HEALTHY
+                        || (line.topic() == Topic.BAD
+                                && Double.isFinite(line.estimate().value()));
+                if (told && line.unit() == Unit.SECONDS) {
+                    rows.computeIfAbsent(line.name(), name -> row(name, headings.length))[i + 1] =
+                            PredictReport.value(line);
                 }
             }
-            table.row(row);
         }
+        Conditions conditions = predictions.get(0).conditions();
+        paragraph(
+                "What formulas say, while " + Text.share(conditions.healthy()) + " of "
+                        + Text.digits(conditions.callsPerSecond())
+                        + " calls per second fail, and from when all do. If failures come in bursts, false trips are far more frequent.");
+        Table table = new Table(headings);
+        rows.values().forEach(table::row);
         print(table);
+    }
+
+    private static String[] row(String name, int length) {
+        String[] row = new String[length];
+        Arrays.fill(row, "-");
+        row[0] = name;
+        return row;
     }
 
     private void values(KeyTuning key) {

@@ -83,18 +83,21 @@ final class BreakerAdvice {
         candidates.current().ifPresent(current -> why.add(current(current, chosen, cost)));
         double none = policy(Candidates.NO_BREAKER).total().cost(cost);
         why.add("Without a breaker it would have been " + number(none)
-                + (none > chosen.judged().cost() ? "" : ", so for this log and this cost none would do better") + ". Of each, "
+                + (none > chosen.judged().cost() ? "" : ", so for this log and this cost none would do better")
+                + ". Of each, "
                 + number(unavoidable) + " are failures outside of incidents, which no breaker could avoid.");
         contenders.stream()
                 .filter(each -> each.judged().leftOutCost() - each.judged().cost()
                         > BY_HEART * (each.judged().cost() - unavoidable))
-                .forEach(each -> why.add(each.name() + " cost " + number(each.judged().cost())
-                        + ", but its kind, if it has to choose without the incident it is judged by, "
-                        + number(each.judged().leftOutCost())
-                        + ": the difference is learned by heart, and would not be there next month."));
+                .forEach(each ->
+                        why.add(each.name() + " cost " + number(each.judged().cost())
+                                + ", but its kind, if it has to choose without the incident it is judged by, "
+                                + number(each.judged().leftOutCost())
+                                + ": the difference is learned by heart, and would not be there next month."));
         if (chosen.family() != Family.ADAPTIVE_DEFAULT) {
-            why.add("It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
-                    + " search on until something fits.");
+            why.add(
+                    "It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
+                            + " search on until something fits.");
         }
         return List.copyOf(why);
     }

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TunerTest {
 
+    private static final double[] TOTAL = {1};
+
     @TempDir
     private Path folder;
 
@@ -46,11 +48,14 @@ class TunerTest {
         return tuning.keys().get(0);
     }
 
-    /** Four hours of 10 calls/s with outages of such lengths, 15 minutes apart. */
-    private static CallLog invented(long seed, int... seconds) {
+    /** Four hours of 10 calls/s with outages of such lengths, 15 minutes apart, in which such shares of the calls fail in turn. */
+    private static CallLog invented(long seed, double[] severities, int... seconds) {
         List<Incident> incidents = new ArrayList<>();
         for (int i = 0; i < seconds.length; i++) {
-            incidents.add(Incident.step(Duration.ofMinutes(10 + 15L * i), Duration.ofSeconds(seconds[i]), 1));
+            incidents.add(Incident.step(
+                    Duration.ofMinutes(10 + 15L * i),
+                    Duration.ofSeconds(seconds[i]),
+                    severities[i % severities.length]));
         }
         Latency latency = new Latency(Duration.ofMillis(40), 0.8);
         return new Scenario(
@@ -78,7 +83,9 @@ class TunerTest {
 
     @Test
     void withOrdinaryOutagesTheAdaptiveBreakerIsAsGoodAsAny() {
-        KeyTuning tuning = only(invented(1, 21, 46, 5, 93, 33, 157, 64, 27, 82, 12, 308, 41), Wishes.ofCost(1));
+        KeyTuning tuning = only(
+                invented(1, new double[] {1, 0.6, 1, 0.3}, 21, 46, 5, 93, 33, 157, 64, 27, 82, 12, 308, 41),
+                Wishes.ofCost(1));
 
         assertThat(tuning.breaker().selection().incidents()).isEqualTo(12);
         assertThat(tuning.breaker().family()).isEqualTo(Family.ADAPTIVE_DEFAULT);
@@ -144,7 +151,7 @@ class TunerTest {
 
     @Test
     void whatAFailureCostsChangesTheAnswer() {
-        KeyTuning tuning = only(invented(2, 23, 47, 31, 94, 36, 157), Wishes.ofCost(3));
+        KeyTuning tuning = only(invented(2, TOTAL, 23, 47, 31, 94, 36, 157), Wishes.ofCost(3));
         assertThat(tuning.breaker().failureCost()).isEqualTo(3);
         assertThat(tuning.byAnswer().values())
                 .extracting(BreakerChoice::failureCost)
@@ -241,7 +248,7 @@ class TunerTest {
 
     @Test
     void theSnippetCompilesAndThePropertiesReadBack() throws IOException {
-        KeyTuning tuning = only(invented(3, 23, 47, 31, 94, 36, 157), Wishes.ofCost(3));
+        KeyTuning tuning = only(invented(3, TOTAL, 23, 47, 31, 94, 36, 157), Wishes.ofCost(3));
         assertThat(JavaSources.errorsInStatements(Snippet.java(tuning))).isEmpty();
         assertThat(Snippet.java(tuning))
                 .anySatisfy(line -> assertThat(line).contains("Retry.builder()"))
