@@ -118,8 +118,8 @@ final class BreakerAdvice {
         if (judged.aboveBest() == 0) {
             return over + "; nothing was cheaper.";
         }
-        return over + ". The cheapest kind cost " + number(judged.leftOutCost() - judged.aboveBest())
-                + ", which is within one standard error of the difference, " + number(judged.standardError())
+        return over + ". The cheapest kind cost " + number(judged.aboveBest())
+                + " less, which is within one standard error of that difference, " + number(judged.standardError())
                 + ": the simpler is to be preferred.";
     }
 

@@ -80,6 +80,26 @@ class ReplayTest {
     }
 
     @Test
+    void whatThereIsToCarryIsTheBusiestMinuteAndTheDurationsOutsideOfIncidents() {
+        // The clock's minutes begin 40 s before the log: 4 calls in the first, 3 in the next.
+        HandMadeLog log = new HandMadeLog("only");
+        for (long at : new long[] {0, 1_000, 2_000, 39_999, 40_000, 41_000, 42_000}) {
+            log.call(at, at < 2_000 ? 500 : 10, at == 41_000 ? Ending.FAILURE : Ending.SUCCESS, 0);
+        }
+        long begin = (60_000 - BEGIN_NANOS / MILLI % 60_000) % 60_000;
+        assertThat(begin).isEqualTo(40_000);
+        LogFacts facts =
+                log.replay(60_000, List.of(span(0, 2_000)), "none").facts();
+
+        assertThat(facts.load().busiestMinuteCalls()).isEqualTo(4);
+        assertThat(facts.load().latencies().getTotalCount()).isEqualTo(4);
+        assertThat(facts.load().latencies().getMaxValue()).isLessThan(11 * MILLI);
+        assertThat(facts.load().repeated()).isZero();
+        assertThat(facts.healthyFailureRate()).isEqualTo(1.0 / 5);
+        assertThat(facts.latencies().getTotalCount()).isEqualTo(6);
+    }
+
+    @Test
     void withoutABreakerEverythingIsSent() {
         HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "++------++++");
         Tally tally = log.replay(12_000, List.of(), "none").policies().get(0).total();
