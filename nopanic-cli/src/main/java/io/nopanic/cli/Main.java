@@ -1,6 +1,7 @@
 package io.nopanic.cli;
 
 import io.nopanic.cli.demo.DemoCommand;
+import io.nopanic.cli.lab.PredictCommand;
 import io.nopanic.cli.load.LoadCommand;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.time.Time;
@@ -26,6 +27,7 @@ public final class Main {
         CommandLine commandLine = new CommandLine(new NopanicCommand())
                 .addSubcommand(new DemoCommand(screen, time))
                 .addSubcommand(new LoadCommand(screen))
+                .addSubcommand(new PredictCommand(screen))
                 .setOut(screen.out())
                 .setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.ansi()))

@@ -1,0 +1,59 @@
+package io.nopanic.lab.setup;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** When a breaker opens. The names and bounds are those of {@link io.nopanic.breaker.CircuitBreakerBuilder}. */
+public sealed interface Trip {
+
+    /**
+     * When a rate over a window reaches its limit.
+     *
+     * @param minimumCalls how many calls the window holds at least
+     * @param failureRate more than 0, at most 1
+     * @param slowCallRate the same, if slow calls count
+     * @param failedOrSlowRate the same
+     */
+    record Rates(
+            Window window,
+            int minimumCalls,
+            double failureRate,
+            OptionalDouble slowCallRate,
+            OptionalDouble failedOrSlowRate)
+            implements Trip {}
+
+    /** After so many failures in a row. */
+    record Consecutive(int failures) implements Trip {}
+
+    /** When either of the two would. */
+    record Either(Rates rates, Consecutive consecutive) implements Trip {}
+
+    /**
+     * When failures have cost more than successes were worth: a success takes 1 off the evidence, which never falls below 0, a failure adds its
+     * cost, and the breaker opens when the evidence reaches a threshold.
+     *
+     * @param failureCost how many wrongly refused calls are as bad as one failure that was sent
+     * @param slowCost by how much a slow call or a timeout weighs more than a failure, if said
+     * @param evidenceThreshold the threshold, if said; else the breaker derives it
+     * @param meanTimeToFalseTrip what the breaker derives it from, if said
+     * @param expectedRate calls per second, what it derives it from, if said
+     */
+    record Evidence(
+            double failureCost,
+            OptionalDouble slowCost,
+            OptionalDouble evidenceThreshold,
+            Optional<Duration> meanTimeToFalseTrip,
+            OptionalDouble expectedRate)
+            implements Trip {}
+
+    /** Which calls a rate is about. */
+    sealed interface Window {
+
+        /** The last so many. */
+        record Calls(int count) implements Window {}
+
+        /** Those of the last so long. */
+        record Lasting(Duration length) implements Window {}
+    }
+}
