@@ -6,10 +6,13 @@ import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.cache.Cache;
 import io.nopanic.events.CircuitState;
 import io.nopanic.pipeline.Pipeline;
+import io.nopanic.recorder.Recorder;
 import io.nopanic.retry.Retry;
 import io.nopanic.testkit.VirtualTime;
 import io.nopanic.timeout.Timeout;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,7 @@ public final class Main {
         opensAndRecoversInVirtualTime();
         guardsAsynchronousCalls();
         answersFromACache();
+        writesDownItsCalls();
         boolean isModule = Main.class.getModule().isNamed();
         System.out.println("consumer: all is well, " + (isModule ? "as a module" : "on the class path"));
     }
@@ -92,6 +96,20 @@ public final class Main {
         check(cache.get("a", loads::incrementAndGet) == 1, "a hit does not");
         time.advance(Duration.ofMinutes(2));
         check(cache.get("a", loads::incrementAndGet) == 2, "what is too old is loaded anew");
+    }
+
+    private static void writesDownItsCalls() throws Exception {
+        Path file = Files.createTempFile("consumer", ".jsonl");
+        Pipeline pipeline = Pipeline.of(Bulkhead.of(1));
+        try (Recorder recorder = Recorder.jsonl(file).build()) {
+            pipeline.events().subscribe(recorder);
+            pipeline.run(() -> {});
+            recorder.flush();
+            check(recorder.written() == 1 && recorder.lost() == 0, "a call is written down");
+            check(Files.readString(file).contains("\"ok\":true"), "and that it succeeded");
+        } finally {
+            Files.delete(file);
+        }
     }
 
     private static void check(boolean holds, String what) {

@@ -22,6 +22,7 @@ final class Layers {
             "engine",
             "pipeline",
             "cache",
+            "recorder",
             "testkit");
 
     private Layers() {}

@@ -1,0 +1,177 @@
+package io.nopanic.lab.logs.format;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+
+/** Where a program puts the spans in its documents, and how it writes one. */
+enum SpanDialect {
+    /** OpenTelemetry's protocol, as JSON. */
+    OTLP {
+        @Override
+        void member(String name, JsonParser parser, Span span) throws IOException {
+            switch (name) {
+                case "traceId", "trace_id" -> span.ofTrace();
+                case "startTimeUnixNano", "start_time_unix_nano" -> span.startsAt(number(parser, 1));
+                case "endTimeUnixNano", "end_time_unix_nano" -> span.endsAt(number(parser, 1));
+                case "kind" -> span.kind(parser.getText());
+                case "traceState", "trace_state" -> span.traceState(parser.getText());
+                case "status" -> status(parser, span);
+                case "attributes" -> tags(parser, span);
+                default -> parser.skipChildren();
+            }
+        }
+    },
+    /** Jaeger's answers to queries. */
+    JAEGER {
+        @Override
+        void member(String name, JsonParser parser, Span span) throws IOException {
+            switch (name) {
+                case "traceID" -> span.ofTrace();
+                case "startTime" -> span.startsAt(number(parser, MICROS));
+                case "duration" -> span.lasts(number(parser, MICROS));
+                case "tags" -> tags(parser, span);
+                default -> parser.skipChildren();
+            }
+        }
+    },
+    /** Zipkin, version 2. */
+    ZIPKIN {
+        @Override
+        boolean isSpan(JsonStreamContext context) {
+            JsonStreamContext around = context.getParent();
+            while (around != null && around.inArray()) {
+                around = around.getParent();
+            }
+            return around == null || around.inRoot();
+        }
+
+        @Override
+        void member(String name, JsonParser parser, Span span) throws IOException {
+            switch (name) {
+                case "traceId" -> span.ofTrace();
+                case "timestamp" -> span.startsAt(number(parser, MICROS));
+                case "duration" -> span.lasts(number(parser, MICROS));
+                case "kind" -> span.kind(parser.getText());
+                case "remoteEndpoint" -> endpoint(parser, span);
+                case "tags" -> tagsByName(parser, span);
+                default -> parser.skipChildren();
+            }
+        }
+    };
+
+    private static final int MICROS = 1000;
+
+    /** Whether an object that has just begun is a span. */
+    boolean isSpan(JsonStreamContext context) {
+        JsonStreamContext list = context.getParent();
+        return list != null
+                && list.inArray()
+                && list.getParent() != null
+                && "spans".equals(list.getParent().getCurrentName());
+    }
+
+    /** Takes a member of a span; the parser is at the first token of its value, and has to be left at the last. */
+    abstract void member(String name, JsonParser parser, Span span) throws IOException;
+
+    /** A whole number, also one in quotes, times a unit; {@link Ascii#NOT_A_NUMBER} if it is none. */
+    private static long number(JsonParser parser, int unit) throws IOException {
+        if (parser.currentToken().isStructStart()) {
+            parser.skipChildren();
+            return Ascii.NOT_A_NUMBER;
+        }
+        byte[] text = Ascii.bytes(parser.getText());
+        long number = Ascii.scaled(text, 0, text.length, 0);
+        return number < 0 || number > Long.MAX_VALUE / unit ? Ascii.NOT_A_NUMBER : number * unit;
+    }
+
+    private static void status(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            if (name.equals("code")
+                    && (parser.getText().equals("2") || parser.getText().equals("STATUS_CODE_ERROR"))) {
+                span.failed();
+            }
+            parser.skipChildren();
+        }
+    }
+
+    private static void endpoint(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            switch (name) {
+                case "serviceName" -> span.peer(parser.getText());
+                case "ipv4", "ipv6" -> span.address(parser.getText());
+                default -> parser.skipChildren();
+            }
+            parser.skipChildren();
+        }
+    }
+
+    private static void tagsByName(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            if (parser.nextToken().isScalarValue()) {
+                span.attribute(name, parser.getText());
+            }
+            parser.skipChildren();
+        }
+    }
+
+    /** A list of objects with a key and a value, which OTLP puts into an object that says its type. */
+    private static void tags(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_ARRAY) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            if (parser.currentToken() == JsonToken.START_OBJECT) {
+                tag(parser, span);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private static void tag(JsonParser parser, Span span) throws IOException {
+        String key = "";
+        String value = "";
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            JsonToken token = parser.nextToken();
+            if (name.equals("key")) {
+                key = parser.getText();
+            } else if (name.equals("value")) {
+                value = token == JsonToken.START_OBJECT ? firstScalar(parser) : parser.getText();
+            }
+            parser.skipChildren();
+        }
+        span.attribute(key, value);
+    }
+
+    private static String firstScalar(JsonParser parser) throws IOException {
+        String found = "";
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            if (parser.nextToken().isScalarValue()) {
+                found = parser.getText();
+            }
+            parser.skipChildren();
+        }
+        return found;
+    }
+}
