@@ -2,6 +2,9 @@ package io.nopanic.cli;
 
 import io.nopanic.cli.demo.DemoCommand;
 import io.nopanic.cli.lab.PredictCommand;
+import io.nopanic.cli.lab.ReplayCommand;
+import io.nopanic.cli.lab.SimulateCommand;
+import io.nopanic.cli.lab.TuneCommand;
 import io.nopanic.cli.load.LoadCommand;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.time.Time;
@@ -27,7 +30,10 @@ public final class Main {
         CommandLine commandLine = new CommandLine(new NopanicCommand())
                 .addSubcommand(new DemoCommand(screen, time))
                 .addSubcommand(new LoadCommand(screen))
+                .addSubcommand(new SimulateCommand(screen))
+                .addSubcommand(new ReplayCommand(screen))
                 .addSubcommand(new PredictCommand(screen))
+                .addSubcommand(new TuneCommand(screen))
                 .setOut(screen.out())
                 .setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.ansi()))

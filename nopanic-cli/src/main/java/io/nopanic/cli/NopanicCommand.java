@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  nopanic demo               a server that is down, with a breaker and without",
             "  nopanic load               3.2 million calls through one breaker",
+            "  nopanic simulate           breakers with invented traffic",
+            "  nopanic replay access.log  breakers with recorded calls",
             "  nopanic predict --policy hystrix --rate 10    what a breaker will do",
+            "  nopanic tune access.log    what to set, from recorded calls",
             "  nopanic load --help        all about one command",
             "",
             "Output has colours and progress only on a terminal, and no colours where NO_COLOR is set. Signs are"

@@ -2,9 +2,7 @@ package io.nopanic.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.source.util.JavacTask;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
-import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /** The code in the documentation compiles, and what is shown from a source is what stands there. */
@@ -39,7 +34,7 @@ class DocumentationTest {
                 }
                 String packageName = "docs.block" + blocks.size();
                 blocks.put("/" + packageName.replace('.', '/') + ".java", block);
-                sources.add(new Source(packageName, source(packageName, said, block)));
+                sources.add(JavaSources.source(packageName, source(packageName, said, block)));
                 if (!isWholeFile(block)) {
                     if (!block.continues()) {
                         said.clear();
@@ -76,14 +71,7 @@ class DocumentationTest {
 
     private static List<String> errors(List<JavaFileObject> sources, Map<String, Markdown.Block> blocks)
             throws IOException {
-        if (sources.isEmpty()) {
-            return List.of();
-        }
-        var found = new DiagnosticCollector<JavaFileObject>();
-        List<String> options = List.of("-proc:none", "-classpath", System.getProperty("java.class.path"));
-        ((JavacTask) ToolProvider.getSystemJavaCompiler().getTask(null, null, found, options, null, sources)).analyze();
-        return found.getDiagnostics().stream()
-                .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
+        return JavaSources.errors(sources).stream()
                 .map(one -> describe(one, blocks))
                 .toList();
     }
@@ -107,16 +95,7 @@ class DocumentationTest {
         lines.addAll(block.lines());
         String imports = lines.stream().filter(DocumentationTest::isImport).collect(Collectors.joining());
         String body = lines.stream().map(line -> isImport(line) ? "" : line).collect(Collectors.joining("\n"));
-        return "package " + packageName + ";" + imports + usualImports()
-                + "abstract class Block extends io.nopanic.docs.Scene { void run() throws Throwable {" + body + "\n}}";
-    }
-
-    private static String usualImports() {
-        return Modules.exportedPackages().stream()
-                        .map(name -> "import " + name + ".*;")
-                        .collect(Collectors.joining())
-                + "import java.io.*; import java.time.*; import java.util.*; import java.util.concurrent.*;"
-                + "import java.util.function.*; import static org.assertj.core.api.Assertions.*;";
+        return JavaSources.ofStatements(packageName, imports, body);
     }
 
     private static boolean isWholeFile(Markdown.Block block) {
@@ -130,25 +109,5 @@ class DocumentationTest {
 
     private static boolean isImport(String line) {
         return IMPORT.matcher(line).matches();
-    }
-
-    private static final class Source extends SimpleJavaFileObject {
-
-        private final String text;
-
-        Source(String packageName, String text) {
-            super(URI.create("memory:///" + packageName.replace('.', '/') + ".java"), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public boolean isNameCompatible(String simpleName, Kind kind) {
-            return true;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
     }
 }

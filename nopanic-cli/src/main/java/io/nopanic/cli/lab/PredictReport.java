@@ -75,7 +75,7 @@ record PredictReport(Screen screen) {
 
     // ---------------- values
 
-    private static String value(Line line) {
+    static String value(Line line) {
         return value(line.unit(), line.estimate().value());
     }
 

@@ -6,7 +6,9 @@ import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A circuit breaker as a user wrote it.
@@ -27,25 +29,34 @@ public record BreakerSpec(
         return builder().build().describe();
     }
 
-    /**
-     * The breaker that runs in production with these settings.
-     *
-     * @param breakerName its name in events and exceptions
-     * @param time what it runs on
-     * @param random its jitter
-     * @throws IllegalArgumentException if two settings do not fit together
-     */
+    @Override
     public CircuitBreaker build(String breakerName, Time time, RandomGenerator random) {
         return builder().name(breakerName).time(time).random(random).build();
     }
 
+    /** What is known to go wrong with these settings at this traffic. Checks the settings, too. */
+    List<String> warnings(OptionalDouble expectedRate, OptionalDouble expectedFailureRate) {
+        CircuitBreakerBuilder builder = builder();
+        expectedRate.ifPresent(builder::expectedRate);
+        expectedFailureRate.ifPresent(builder::expectedFailureRate);
+        return builder.build().warnings();
+    }
+
+    BreakerSpec withNotes(List<String> more) {
+        List<String> all = Stream.concat(notes.stream(), more.stream()).toList();
+        return new BreakerSpec(name, trip, schedule, probing, slowAfter, all);
+    }
+
     private CircuitBreakerBuilder builder() {
-        CircuitBreakerBuilder builder =
-                trip instanceof Trip.Evidence evidence ? AdaptiveBreaker.builder(evidence) : CircuitBreaker.builder();
+        CircuitBreakerBuilder builder = CircuitBreaker.builder();
         setTrip(builder, trip);
         slowAfter.ifPresent(builder::slowAfter);
         setSchedule(builder);
-        builder.probes(probing.probes());
+        if (probing.firstAlone()) {
+            builder.closeAfter(probing.probes());
+        } else {
+            builder.probes(probing.probes());
+        }
         probing.failureRate().ifPresent(builder::probeFailureRate);
         probing.timeout().ifPresent(builder::probeTimeout);
         return builder;
@@ -66,6 +77,12 @@ public record BreakerSpec(
         } else if (trip instanceof Trip.Either either) {
             setTrip(builder, either.rates());
             setTrip(builder, either.consecutive());
+        } else if (trip instanceof Trip.Evidence evidence) {
+            builder.failureCost(evidence.failureCost());
+            evidence.slowCost().ifPresent(builder::slowCost);
+            evidence.evidenceThreshold().ifPresent(builder::evidenceThreshold);
+            evidence.meanTimeToFalseTrip().ifPresent(builder::meanTimeToFalseTrip);
+            evidence.expectedRate().ifPresent(builder::expectedRate);
         }
     }
 
@@ -74,7 +91,10 @@ public record BreakerSpec(
             builder.openFor(timed.openFor()).openJitter(timed.jitter());
             timed.cap().ifPresent(cap -> builder.openGrowth(timed.growth(), cap));
         } else if (schedule instanceof Schedule.Quadratic quadratic) {
-            AdaptiveBreaker.probe(builder, quadratic);
+            builder.openJitter(quadratic.jitter()).quadraticProbing();
+            quadratic
+                    .bounds()
+                    .ifPresent(bounds -> builder.quadraticProbing(bounds.kappa(), bounds.least(), bounds.most()));
         }
     }
 }

@@ -48,7 +48,7 @@ public final class PolicyParser {
             }
         }
         if (OneLine.looksLike(name)) {
-            return inContext("policy '" + name + "'", () -> OneLine.parse(name).toSpec(name, List.of()));
+            return parseLine(name);
         }
         if (name.endsWith(".properties") || name.contains("/")) {
             Settings settings = read(Path.of(name));
@@ -59,7 +59,17 @@ public final class PolicyParser {
                 + ", and no file of properties");
     }
 
-    private static PolicySpec inContext(String context, Supplier<PolicySpec> reading) {
+    /**
+     * Reads a form of one line, such as {@code auto:10} or {@code time:30s,50,10,15s;probes=3}.
+     *
+     * @throws IllegalArgumentException if it cannot be read: what is wrong, and what is allowed
+     */
+    public static BreakerSpec parseLine(String text) {
+        String name = text.strip();
+        return inContext("policy '" + name + "'", () -> OneLine.parse(name).toSpec(name, List.of()));
+    }
+
+    private static BreakerSpec inContext(String context, Supplier<BreakerSpec> reading) {
         try {
             return reading.get();
         } catch (IllegalArgumentException e) {

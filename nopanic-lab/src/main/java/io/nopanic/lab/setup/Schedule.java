@@ -2,7 +2,6 @@ package io.nopanic.lab.setup;
 
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** When an open breaker probes. */
 public sealed interface Schedule {
@@ -24,23 +23,14 @@ public sealed interface Schedule {
      *
      * @param bounds kappa, and the bounds of the time between probes; if not said, the breaker's own
      */
-    record Quadratic(Optional<Bounds> bounds, OptionalDouble ownJitter) implements Schedule {
-
-        /** What the breaker's own jitter is, if none is said. */
-        static final double DEFAULT_JITTER = 0.2;
-
-        @Override
-        public double jitter() {
-            return ownJitter.orElse(DEFAULT_JITTER);
-        }
-    }
+    record Quadratic(Optional<Bounds> bounds, double jitter) implements Schedule {}
 
     /**
      * Kappa, and the bounds of the time between probes.
      *
-     * @param kappa more than 0
-     * @param least more than zero
-     * @param most at least {@code least}
+     * @param kappa 0.1 to 1000
+     * @param least zero or more
+     * @param most more than zero, and at least {@code least}
      */
     record Bounds(double kappa, Duration least, Duration most) {}
 }

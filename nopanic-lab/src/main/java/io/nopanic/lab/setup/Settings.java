@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Settings by the names of the builder's methods, as text. Complaints name the setting, what it is, and what is allowed.
+ * Settings by the names of the builder's methods, as text. With a {@code failureCost} what is not set is as
+ * {@link io.nopanic.breaker.CircuitBreaker#adaptive()} has it, else as the builder does. Complaints name the setting, what it is, and what is allowed.
  *
  * @param values the settings that are given
  */
@@ -20,14 +21,17 @@ record Settings(Map<String, String> values) {
     private static final Set<String> OF_RATES =
             Set.of("timeWindow", "countWindow", "minimumCalls", "failureRate", "slowCallRate", "failedOrSlowRate");
     private static final Set<String> OF_EVIDENCE =
-            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip", "expectedRate");
+            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip");
     private static final Set<String> OF_TIMED = Set.of("openFor", "openGrowth");
     private static final Set<String> OTHERS = Set.of(
             "slowAfter",
+            "expectedRate",
+            "expectedFailureRate",
             "consecutiveFailures",
             "quadraticProbing",
             "openJitter",
             "probes",
+            "closeAfter",
             "probeFailureRate",
             "probeTimeout");
 
@@ -41,14 +45,15 @@ record Settings(Map<String, String> values) {
     private static final Duration DEFAULT_OPEN = Duration.ofSeconds(30);
     private static final int DEFAULT_MINIMUM_CALLS = 5;
     private static final double DEFAULT_FAILURE_RATE = 0.5;
+    static final double ADAPTIVE_JITTER = 0.2;
+    private static final int MOST_ADAPTIVE_PROBES = 5;
 
     /** The settings as a breaker, checked by the builder of the breaker itself. */
     BreakerSpec toSpec(String name, List<String> notes) {
         values.keySet().forEach(Settings::checkKnown);
         Trip trip = trip();
         BreakerSpec spec = new BreakerSpec(name, trip, schedule(trip), probing(trip), duration("slowAfter"), notes);
-        spec.describe();
-        return spec;
+        return spec.withNotes(spec.warnings(number("expectedRate"), number("expectedFailureRate")));
     }
 
     private static void checkKnown(String key) {
@@ -66,6 +71,10 @@ record Settings(Map<String, String> values) {
         boolean rates = hasAny(OF_RATES);
         boolean consecutive = values.containsKey("consecutiveFailures");
         if (hasAny(OF_EVIDENCE)) {
+            if (!values.containsKey("failureCost")) {
+                throw new IllegalArgumentException("failureCost is not set, and without it none of "
+                        + String.join(", ", OF_EVIDENCE.stream().sorted().toList()) + " means anything");
+            }
             exclude(OF_EVIDENCE, OF_RATES);
             exclude(OF_EVIDENCE, Set.of("consecutiveFailures"));
             return new Trip.Evidence(
@@ -107,10 +116,10 @@ record Settings(Map<String, String> values) {
         OptionalDouble jitter = share("openJitter");
         if (values.containsKey("quadraticProbing")) {
             exclude(Set.of("quadraticProbing"), OF_TIMED);
-            return new Schedule.Quadratic(bounds(), jitter);
+            return new Schedule.Quadratic(bounds(), jitter.orElse(trip instanceof Trip.Evidence ? ADAPTIVE_JITTER : 0));
         }
         if (trip instanceof Trip.Evidence && !hasAny(OF_TIMED)) {
-            return new Schedule.Quadratic(Optional.empty(), jitter);
+            return new Schedule.Quadratic(Optional.empty(), jitter.orElse(ADAPTIVE_JITTER));
         }
         Duration openFor = duration("openFor").orElse(DEFAULT_OPEN);
         String growth = values.get("openGrowth");
@@ -138,8 +147,20 @@ record Settings(Map<String, String> values) {
     }
 
     private Probing probing(Trip trip) {
-        int byDefault = trip instanceof Trip.Evidence evidence ? AdaptiveBreaker.probes(evidence) : 1;
-        return new Probing(whole("probes").orElse(byDefault), share("probeFailureRate"), duration("probeTimeout"));
+        exclude(Set.of("probes"), Set.of("closeAfter"));
+        boolean adaptive = trip instanceof Trip.Evidence && !values.containsKey("probes");
+        int byDefault = trip instanceof Trip.Evidence evidence ? adaptiveProbes(evidence.failureCost()) : 1;
+        return new Probing(
+                whole("probes").orElse(whole("closeAfter").orElse(byDefault)),
+                adaptive || values.containsKey("closeAfter"),
+                share("probeFailureRate"),
+                duration("probeTimeout"));
+    }
+
+    /** {@code 1 + 2 log10(10 c)}, rounded, as the builder has it. */
+    static int adaptiveProbes(double cost) {
+        long probes = Math.round(1 + 2 * Math.log10(10 * cost));
+        return (int) Math.min(MOST_ADAPTIVE_PROBES, Math.max(1, probes));
     }
 
     // ---------------- values
@@ -191,24 +212,7 @@ record Settings(Map<String, String> values) {
 
     private OptionalDouble share(String key) {
         String text = values.get(key);
-        return text == null ? OptionalDouble.empty() : OptionalDouble.of(share(key, text));
-    }
-
-    /** A share as a number from 0 to 1, or in percent. */
-    static double share(String key, String text) {
-        String stripped = text.strip();
-        boolean percent = stripped.endsWith("%");
-        double number;
-        try {
-            number = Double.parseDouble(percent ? stripped.substring(0, stripped.length() - 1) : stripped);
-        } catch (NumberFormatException e) {
-            throw refused(key, text, "a share such as 0.5 or 50%");
-        }
-        double share = percent ? number / 100 : number;
-        if (!(share >= 0 && share <= 1)) {
-            throw refused(key, text, "a share from 0 to 1, such as 0.5 or 50%");
-        }
-        return share;
+        return text == null ? OptionalDouble.empty() : OptionalDouble.of(Shares.parse(key, text));
     }
 
     private Optional<Duration> duration(String key) {

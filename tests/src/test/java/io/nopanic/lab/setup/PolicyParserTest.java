@@ -52,6 +52,25 @@ class PolicyParserTest {
     }
 
     @Test
+    void autoIsTheAdaptiveBreaker() throws IOException {
+        assertThat(PolicyParser.parse("auto").describe())
+                .isEqualTo(CircuitBreaker.adaptive().build().describe());
+        assertThat(PolicyParser.parse("auto:10").describe())
+                .isEqualTo(CircuitBreaker.adaptive().failureCost(10).build().describe());
+        assertThat(properties("failureCost=0.1").describe())
+                .isEqualTo(CircuitBreaker.adaptive().failureCost(0.1).build().describe());
+    }
+
+    @Test
+    void aClassicBreakerCanProbeAsTheAdaptiveOneDoes() throws IOException {
+        assertThat(PolicyParser.parse("count:100,50,100;schedule=quadratic/3/50ms/10s")
+                        .describe())
+                .isEqualTo(
+                        "opens at 50.0 % failed of at least 100 calls in the last 100 calls; open for 3.0 x the root of the"
+                                + " calls refused, from PT0.05S to PT10S; 1 probe");
+    }
+
+    @Test
     void aLineNamesWindowPercentageMinimumAndOpenTime() throws IOException {
         BreakerSpec spec = (BreakerSpec) PolicyParser.parse("count:100,30%,20,1m");
         assertThat(spec.name()).isEqualTo("count:100,30%,20,1m");
@@ -97,6 +116,7 @@ class PolicyParserTest {
                 "openFor=10 | openFor is '10', allowed is a duration such as 100ms, 1.5s, 2m, 1h or 20d",
                 "openGrowth=2 | openGrowth is '2', allowed is a factor and a cap, such as 2/30s",
                 "retryAfterCap=1s | retryAfterCap means nothing here",
+                "slowCost=2 | failureCost is not set",
                 "slowCallRate=0.5 | slowAfter is not set, allowed is a duration"
             })
     void aBadSettingIsNamedWithWhatIsAllowed(String line, String complaint) {
@@ -104,6 +124,14 @@ class PolicyParserTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("current.properties")
                 .hasMessageContaining(complaint);
+    }
+
+    @Test
+    void whatTheBuilderWarnsOfAtTheExpectedTrafficIsNoted() throws IOException {
+        assertThat(properties("timeWindow=10s\nminimumCalls=100\nexpectedRate=1\n")
+                        .notes())
+                .isNotEmpty();
+        assertThat(properties("timeWindow=10s\nminimumCalls=100\n").notes()).isEmpty();
     }
 
     @Test
@@ -129,7 +157,10 @@ class PolicyParserTest {
                 "time:30s,50,10,15s;schedule=cubic | schedule is 'cubic', allowed is quadratic",
                 "count:10,50,20,60s | minimumCalls is 20, allowed is at most the 10 calls of the count window",
                 "consecutive:5,30s;slow-after=1s | failures in a row alone do not count slow calls",
-                "auto:1;failure-rate=0.5 | only one of the two can be set"
+                "auto:1;failure-rate=0.5 | only one of the two can be set",
+                "auto:1;probes=2;close-after=3 | only one of the two can be set",
+                "auto:1000 | failureCost is 1000.0, allowed is a number from 0.05 to 100.0",
+                "count:100,50,100,60s;schedule=quadratic | quadraticProbing is 'true' and openFor is '60s'; only one"
             })
     void aBadLineIsRefused(String line, String complaint) {
         assertThatThrownBy(() -> PolicyParser.parse(line))

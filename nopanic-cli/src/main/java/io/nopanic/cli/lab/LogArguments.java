@@ -1,0 +1,68 @@
+package io.nopanic.cli.lab;
+
+import io.nopanic.cli.terminal.Progress;
+import io.nopanic.cli.terminal.Text;
+import io.nopanic.lab.logs.LogOptions;
+import io.nopanic.lab.logs.LogSources;
+import io.nopanic.lab.logs.ReadCalls;
+import io.nopanic.lab.logs.format.Classifier;
+import io.nopanic.lab.logs.format.Formats;
+import io.nopanic.lab.logs.format.KeyBy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The log that a command is about, and how to read it. */
+final class LogArguments {
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Logs, also packed with gzip; - is the standard input. Several are read as one.")
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "What the lines look like: " + Formats.NAMES + ". Default: found out from the first lines.")
+    private @Nullable String format;
+
+    @Option(
+            names = "--by",
+            paramLabel = "KEY",
+            defaultValue = "none",
+            description =
+                    "A breaker for each key, host, upstream or path1 (the first part of the path); or one for all, none. Default"
+                            + " ${DEFAULT-VALUE}.")
+    private String by = "none";
+
+    @Option(
+            names = "--fail",
+            paramLabel = "TERMS",
+            defaultValue = Classifier.DEFAULT_FAIL,
+            description =
+                    "What is a failure: status codes, classes of them, timeout, io, error, cancelled, or names of errors. Default"
+                            + " ${DEFAULT-VALUE}.")
+    private String fail = Classifier.DEFAULT_FAIL;
+
+    @Option(
+            names = "--ignore",
+            paramLabel = "TERMS",
+            defaultValue = Classifier.DEFAULT_IGNORE,
+            description = "What says nothing about the dependency, in the same terms. Default ${DEFAULT-VALUE}.")
+    private String ignore = Classifier.DEFAULT_IGNORE;
+
+    /** Reads the log. */
+    ReadCalls open(Progress progress) throws IOException {
+        LogOptions options = LogOptions.standard()
+                .withClassifier(Classifier.of(fail, ignore))
+                .withBy(KeyBy.named(by))
+                .withProgress(lines -> progress.show("reading ... " + Text.count(lines) + " lines"));
+        ReadCalls calls = LogSources.open(files, format == null ? options : options.withFormat(format));
+        progress.clear();
+        return calls;
+    }
+}

@@ -1,0 +1,82 @@
+package io.nopanic.cli.lab;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.nopanic.cli.terminal.Screen;
+import io.nopanic.cli.terminal.Text;
+import io.nopanic.lab.logs.ReadReport;
+import java.io.IOException;
+import java.util.Map;
+
+/** Tells what was read of a log, and what was not. */
+final class ReadReportText {
+
+    private static final double PERCENT = 100;
+
+    private final ReadReport report;
+
+    ReadReportText(ReadReport report) {
+        this.report = report;
+    }
+
+    void print(Screen screen) {
+        screen.say(Text.count(report.lines()) + " lines (" + report.format()
+                + (report.formatWasFound() ? ", as found out from the first" : "") + "): " + Text.count(report.calls())
+                + " calls, " + Text.count(report.dropped()) + " lines dropped, " + Text.count(report.unparsable())
+                + " unparsable.");
+        for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
+            screen.say("Dropped: " + Text.count(dropped.getValue()) + " " + dropped.getKey() + ".");
+        }
+        if (report.spreadLines() > 0) {
+            screen.say(Text.count(report.spreadLines())
+                    + " lines had a time in whole seconds; their calls were given a random place in that second.");
+        }
+        if (report.outOfOrder() > 0) {
+            screen.say(Text.count(report.outOfOrder()) + " lines were out of order, by up to "
+                    + Text.time(report.mostLateNanos()) + "; they were put in order.");
+        }
+        if (report.lost() > 0) {
+            screen.say(Text.count(report.lost()) + " calls are missing, as the log says itself.");
+        }
+        report.samplingHints()
+                .forEach(
+                        hint -> screen.say(
+                                "This log looks like a sample of the calls (" + hint
+                                        + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency."));
+        screen.out().println();
+    }
+
+    /** What is wrong with the log, for standard error. */
+    void complain(Screen screen, String command) {
+        if (report.unparsable() > 0) {
+            screen.err()
+                    .println(command + ": " + Text.count(report.unparsable()) + " lines ("
+                            + Text.digits(PERCENT * report.unparsableShare())
+                            + " %) are not what the format says; the first:");
+            report.examples().forEach(line -> screen.err().println("  " + line));
+        }
+        report.damages().forEach(damage -> screen.err().println(command + ": " + damage));
+    }
+
+    void write(JsonGenerator json) throws IOException {
+        json.writeObjectFieldStart("read");
+        json.writeStringField("format", report.format());
+        json.writeNumberField("lines", report.lines());
+        json.writeNumberField("calls", report.calls());
+        json.writeObjectFieldStart("dropped");
+        for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
+            json.writeNumberField(dropped.getKey(), dropped.getValue());
+        }
+        json.writeEndObject();
+        json.writeNumberField("unparsable", report.unparsable());
+        json.writeNumberField("spreadLines", report.spreadLines());
+        json.writeNumberField("outOfOrder", report.outOfOrder());
+        json.writeNumberField("lost", report.lost());
+        json.writeArrayFieldStart("samplingHints");
+        for (String hint : report.samplingHints()) {
+            json.writeString(hint);
+        }
+        json.writeEndArray();
+        json.writeBooleanField("reliable", !report.failing());
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,96 @@
+package io.nopanic.lab.replay;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What several policies did with one log. */
+public final class ReplayResult {
+
+    private static final double DAY_NANOS = 86_400e9;
+
+    private final Survey survey;
+    private final List<String> keys;
+    private final LogFacts facts;
+    private final Bootstrap bootstrap;
+    private final List<PolicyResult> policies;
+
+    ReplayResult(Survey survey, List<String> keys, LogFacts facts, Bootstrap bootstrap, List<PolicyResult> policies) {
+        this.survey = survey;
+        this.keys = List.copyOf(keys);
+        this.facts = facts;
+        this.bootstrap = bootstrap;
+        this.policies = List.copyOf(policies);
+    }
+
+    /** What was known of the log. */
+    public Survey survey() {
+        return survey;
+    }
+
+    /** The keys of the log. */
+    public List<String> keys() {
+        return keys;
+    }
+
+    /** What there is to say about the log. */
+    public LogFacts facts() {
+        return facts;
+    }
+
+    /** The policies, in the order in which they were given. */
+    public List<PolicyResult> policies() {
+        return policies;
+    }
+
+    /** How long the log is, in days. */
+    public double days() {
+        return survey.whole().lengthNanos() / DAY_NANOS;
+    }
+
+    /** False trips per day of one policy, with 95 % confidence. */
+    public Interval falseTripsPerDay(PolicyResult policy) {
+        return Interval.ofPoissonMean(policy.total().falseTrips()).dividedBy(days());
+    }
+
+    /** How quickly one policy noticed incidents, and how quickly it recovered from them. */
+    public Reaction reaction(PolicyResult policy) {
+        return Reaction.of(facts.incidents(), policy.responses());
+    }
+
+    /**
+     * The policies by what they cost.
+     *
+     * @param c how many wrongly refused calls are as bad as one failure that was sent
+     */
+    public Ranking ranking(double c) {
+        return Ranking.of(policies, bootstrap, c);
+    }
+
+    /**
+     * Which policy to take, out of families of them that become less and less simple.
+     *
+     * @param c how many wrongly refused calls are as bad as one failure that was sent
+     * @param families places in {@link #policies()}, the simplest family first; none is empty
+     */
+    public Selection selection(double c, List<List<Integer>> families) {
+        return Selection.of(
+                families.stream()
+                        .map(family -> family.stream().map(policies::get).toList())
+                        .toList(),
+                families,
+                bootstrap,
+                c);
+    }
+
+    /**
+     * How much more one policy costs per 10,000 calls than another, with 95 % confidence.
+     *
+     * @param c how many wrongly refused calls are as bad as one failure that was sent
+     */
+    public Interval difference(PolicyResult one, PolicyResult other, double c) {
+        double[][] rounds = bootstrap.costs(List.of(one.blocks(), other.blocks()), c);
+        return Bootstrap.middle(IntStream.range(0, Bootstrap.ROUNDS)
+                .mapToDouble(round -> rounds[0][round] - rounds[1][round])
+                .toArray());
+    }
+}

@@ -1,0 +1,108 @@
+package io.nopanic.lab.replay;
+
+import io.nopanic.lab.call.Ending;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the incidents in a log that does not tell them, by a two-sided CUSUM on the outcomes of each key: the log-likelihood ratio of an incident (failure rate
+ * {@code p1 = max(0.3, 5 p0)}) against the ordinary ({@code p0}) is added up call by call, not below zero. When the sum reaches the threshold there is an
+ * incident, and it began with the first call after the sum was last zero. Then the same the other way round finds its end, behind the last call at which
+ * the sum was zero.
+ *
+ * <p>The threshold is the logarithm of the number of calls, but not below that of {@value #FEWEST_CALLS}: then outcomes that are independent of each other and fail
+ * at {@code p0} show at most about one incident where there is none, because the mean time to a false alarm of a CUSUM is at least the exponential
+ * of its threshold (Lorden, 1971). Not thread-safe.
+ */
+final class Segmentation {
+
+    private static final double FEWEST_CALLS = 10_000;
+    private static final double LEAST_HEALTHY = 0.001;
+    private static final double LEAST_BAD = 0.3;
+    private static final double MOST_BAD = 0.95;
+    private static final double TIMES_WORSE = 5;
+
+    private final double ofFailure;
+    private final double ofSuccess;
+    private final double threshold;
+    private final Course[] courses;
+
+    /**
+     * Takes what an ordinary minute is like.
+     *
+     * @param healthy the failure rate then
+     * @param calls how many there are in the log
+     */
+    Segmentation(double healthy, long calls, int keys) {
+        double p0 = Math.max(LEAST_HEALTHY, healthy);
+        double worse = Math.min(MOST_BAD, Math.max(LEAST_BAD, TIMES_WORSE * p0));
+        double p1 = worse > p0 ? worse : (1 + p0) / 2;
+        ofFailure = Math.log(p1 / p0);
+        ofSuccess = Math.log((1 - p1) / (1 - p0));
+        threshold = Math.log(Math.max(FEWEST_CALLS, (double) calls));
+        courses = new Course[keys];
+        for (int key = 0; key < keys; key++) {
+            courses[key] = new Course();
+        }
+    }
+
+    /** The next call; starts do not go back. */
+    void add(int key, long startNanos, Ending ending) {
+        if (ending != Ending.IGNORED) {
+            courses[key].add(startNanos, ending.isFailed() ? ofFailure : ofSuccess);
+        }
+    }
+
+    /** The incidents of each key. */
+    List<List<Span>> finish() {
+        List<List<Span>> byKey = new ArrayList<>();
+        for (Course course : courses) {
+            byKey.add(course.finish());
+        }
+        return byKey;
+    }
+
+    private final class Course {
+
+        private final List<Span> found = new ArrayList<>();
+        private boolean inIncident;
+        private double sum;
+        private long beginNanos;
+        private long lastBadNanos;
+
+        void add(long startNanos, double evidence) {
+            if (inIncident) {
+                sum -= evidence;
+                if (sum <= 0) {
+                    sum = 0;
+                    lastBadNanos = startNanos;
+                } else if (sum >= threshold) {
+                    end();
+                }
+            } else {
+                if (sum == 0) {
+                    beginNanos = startNanos;
+                }
+                sum = Math.max(0, sum + evidence);
+                if (sum >= threshold) {
+                    inIncident = true;
+                    sum = 0;
+                    lastBadNanos = startNanos;
+                }
+            }
+        }
+
+        private void end() {
+            found.add(new Span(beginNanos, lastBadNanos + 1));
+            inIncident = false;
+            sum = 0;
+        }
+
+        List<Span> finish() {
+            if (inIncident) {
+                end();
+            }
+            return found;
+        }
+    }
+}

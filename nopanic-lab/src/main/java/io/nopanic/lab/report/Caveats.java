@@ -1,0 +1,62 @@
+package io.nopanic.lab.report;
+
+import io.nopanic.lab.replay.LogFacts;
+import io.nopanic.lab.replay.Ranking;
+import io.nopanic.lab.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What has to be said with every result of a replay, whether anybody asks or not. */
+public final class Caveats {
+
+    /** Failures whose variance is this much more than that of independent ones are told to be bursty. */
+    private static final double BURSTY = 1.5;
+
+    private Caveats() {}
+
+    /** The sentences. */
+    public static List<String> of(ReplayResult result) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "Nothing answers back here: each call ends as recorded, whatever the breaker did. Whether refusing calls would have"
+                        + " let the dependency recover sooner, or a probe would have hurt it, a log cannot tell.");
+        lines.add(burstiness(result.facts().burstiness()));
+        if (!result.survey().known()) {
+            lines.add(
+                    "The incidents were found in the outcomes of the calls (a CUSUM on failures); those of a few calls, and those in"
+                            + " which calls were only slow, are not among them.");
+        }
+        if (result.facts().unknownDurations() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "Of %,d of %,d calls the log does not tell how long they took; they are taken to have ended at once.",
+                    result.facts().unknownDurations(),
+                    result.facts().calls()));
+        }
+        if (result.facts().incidents().size() < Ranking.ENOUGH_INCIDENTS) {
+            lines.add("Incidents: " + result.facts().incidents().size() + ", fewer than " + Ranking.ENOUGH_INCIDENTS
+                    + ". The intervals rest on too little to rank policies that are closer than these.");
+        }
+        result.policies()
+                .forEach(policy -> policy.spec()
+                        .notes()
+                        .forEach(note -> lines.add(policy.spec().name() + ": " + note + ".")));
+        return lines;
+    }
+
+    private static String burstiness(LogFacts.Burstiness burstiness) {
+        double factor = burstiness.healthy();
+        if (Double.isNaN(factor)) {
+            return "There were too few failures outside of incidents to tell whether they come in bursts.";
+        }
+        String number = String.format(Locale.ROOT, "%.2f", factor);
+        return factor > BURSTY
+                ? "Failures came in bursts even outside of incidents (variance over mean in blocks of 100 calls: "
+                        + number
+                        + ", about 1 if they were independent). Formulas for independent failures promise fewer false trips than"
+                        + " there were."
+                : "Outside of incidents failures came as if independent of each other (variance over mean in blocks of 100 calls: "
+                        + number + ", about 1 if they are).";
+    }
+}

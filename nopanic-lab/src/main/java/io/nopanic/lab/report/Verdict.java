@@ -1,0 +1,70 @@
+package io.nopanic.lab.report;
+
+import io.nopanic.lab.replay.Interval;
+import io.nopanic.lab.replay.Ranking;
+import io.nopanic.lab.replay.ReplayResult;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Which policy was the cheapest, as far as that can be said. */
+public final class Verdict {
+
+    private Verdict() {}
+
+    /** In sentences. */
+    public static List<String> of(ReplayResult result, Ranking ranking) {
+        Ranking.Entry best = ranking.entries().get(0);
+        String cheapest = String.format(
+                Locale.ROOT,
+                "If one failure that is sent costs as much as %s wrongly refused calls, %s cost least: %s per 10,000 calls (%s).",
+                number(ranking.cost()),
+                name(result, best),
+                number(best.cost()),
+                interval(best.interval()));
+        if (ranking.entries().size() == 1) {
+            return List.of(cheapest);
+        }
+        List<Ranking.Entry> others =
+                ranking.entries().subList(1, ranking.entries().size());
+        String tied =
+                names(result, others.stream().filter(Ranking.Entry::isTied).toList());
+        String worse = others.stream()
+                .filter(entry -> !entry.isTied())
+                .map(entry -> name(result, entry) + " by " + range(entry.aboveBest()))
+                .collect(Collectors.joining(", "));
+        String closeness = ranking.isFounded()
+                ? "The difference is within what chance makes of it for: "
+                : "With " + ranking.incidents() + " incidents nothing can be said of the order of it and: ";
+        return Stream.of(
+                        cheapest,
+                        tied.isEmpty() ? "" : closeness + tied + ".",
+                        worse.isEmpty() ? "" : "Dearer, with 95 % confidence: " + worse + ".")
+                .filter(line -> !line.isEmpty())
+                .toList();
+    }
+
+    private static String name(ReplayResult result, Ranking.Entry entry) {
+        return result.policies().get(entry.policy()).spec().name();
+    }
+
+    private static String names(ReplayResult result, List<Ranking.Entry> entries) {
+        return entries.stream().map(entry -> name(result, entry)).collect(Collectors.joining(", "));
+    }
+
+    private static String interval(Interval interval) {
+        return "95 %: " + range(interval);
+    }
+
+    private static String range(Interval interval) {
+        return number(interval.from()) + " to " + number(interval.to());
+    }
+
+    private static String number(double value) {
+        String format = Math.abs(value) < 100 ? "%.3g" : "%,.0f";
+        return value == Math.rint(value) && Math.abs(value) < 100
+                ? String.valueOf((long) value)
+                : String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,123 @@
+package io.nopanic.lab.tune;
+
+import io.nopanic.lab.replay.LogFacts;
+import io.nopanic.lab.theory.ErlangB;
+import io.nopanic.lab.theory.RetryLoad;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** Recommends how many calls there may be, from how many there were in the busiest minute. */
+final class LoadAdvice {
+
+    private static final double FULL_SHARE = 1e-4;
+    private static final double MINUTE_SECONDS = 60;
+    private static final long ENOUGH_CALLS = 1_000;
+    private static final double MOST_CALLS_IN_FLIGHT = 1e6;
+
+    /** More attempts gain next to nothing: what fails so often is down. */
+    private static final int MOST_ATTEMPTS = 3;
+
+    private static final double BUDGET = 0.1;
+
+    private final LogFacts facts;
+    private final Latencies latencies;
+    private final OptionalDouble capacity;
+
+    LoadAdvice(LogFacts facts, OptionalDouble capacity) {
+        this.facts = facts;
+        this.capacity = capacity;
+        latencies = new Latencies(facts.load().latencies());
+    }
+
+    private double callsPerSecond() {
+        return facts.load().busiestMinuteCalls() / MINUTE_SECONDS;
+    }
+
+    /** Of the dependency in the busiest minute; 0 if its capacity is not known. */
+    double utilisation() {
+        return capacity.isPresent() ? callsPerSecond() / capacity.getAsDouble() : 0;
+    }
+
+    /**
+     * How many calls at a time: so that in the busiest minute one in 10,000 finds no place.
+     *
+     * @param failuresToOpen how many failed calls open the breaker inside of which it is; with fewer places it would open late
+     */
+    Recommendation<Integer> bulkhead(int failuresToOpen) {
+        long calls = latencies.calls();
+        double load = callsPerSecond() * latencies.meanSeconds();
+        if (calls == 0) {
+            return Recommendation.none(Certainty.UNKNOWN, 0, "the log does not say how long calls took");
+        }
+        if (load > MOST_CALLS_IN_FLIGHT) {
+            return Recommendation.none(
+                    Certainty.UNKNOWN, calls, "so many calls at a time that a bulkhead would be no limit");
+        }
+        int slots = Math.max(1, ErlangB.slots(load, FULL_SHARE));
+        String why = String.format(
+                Locale.ROOT,
+                "%.3g calls at a time on average in the busiest minute (%.3g calls/s, %.3g ms each); with %d places one in 10,000 would find"
+                        + " none, if calls come independently of each other",
+                load,
+                callsPerSecond(),
+                1e3 * latencies.meanSeconds(),
+                slots);
+        if (slots < failuresToOpen) {
+            why += "; fewer than the " + failuresToOpen + " failures that open the breaker would let it open late";
+        }
+        return Recommendation.of(
+                Math.max(slots, failuresToOpen),
+                calls >= ENOUGH_CALLS ? Certainty.FOUNDED : Certainty.THIN,
+                calls,
+                why);
+    }
+
+    /** How often to try again. */
+    Recommendation<Retries> retries() {
+        Retries usual = new Retries(MOST_ATTEMPTS, BUDGET);
+        if (capacity.isEmpty()) {
+            return Recommendation.of(
+                    usual,
+                    Certainty.RULE_OF_THUMB,
+                    facts.calls(),
+                    "the budget keeps retries to 10 % of the calls when everything fails; with --capacity it can be said how many"
+                            + " the dependency bears");
+        }
+        double utilisation = utilisation();
+        int attempts = attempts(utilisation);
+        String load = "the busiest minute takes " + Latencies.percent(utilisation) + " of the capacity"
+                + (facts.load().repeated() > 0 ? ", with the retries that are in the log already" : "");
+        if (attempts >= 2) {
+            return Recommendation.of(
+                    new Retries(attempts, BUDGET),
+                    Certainty.FOUNDED,
+                    facts.calls(),
+                    load + "; " + attempts + " attempts for each call are below all of it, so an outage would not outlast its cause");
+        }
+        if (recovers(1 + BUDGET, utilisation)) {
+            return Recommendation.of(
+                    usual,
+                    Certainty.FOUNDED,
+                    facts.calls(),
+                    load + "; two attempts for each call would be more than all of it, so retries are safe only within the budget");
+        }
+        return Recommendation.of(
+                new Retries(1, 0),
+                Certainty.FOUNDED,
+                facts.calls(),
+                load + "; there is no room for retries, an outage would outlast its cause");
+    }
+
+    /** The most, up to three, with which a dependency that was down comes up again. */
+    private static int attempts(double utilisation) {
+        int attempts = 1;
+        while (attempts < MOST_ATTEMPTS && recovers(attempts + 1.0, utilisation)) {
+            attempts++;
+        }
+        return attempts;
+    }
+
+    private static boolean recovers(double attemptsPerCall, double utilisation) {
+        return Double.isFinite(RetryLoad.recoverySeconds(1, attemptsPerCall - 1, utilisation));
+    }
+}

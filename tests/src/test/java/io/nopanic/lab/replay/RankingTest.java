@@ -1,0 +1,80 @@
+package io.nopanic.lab.replay;
+
+import static io.nopanic.lab.replay.HandMadeLog.span;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nopanic.lab.report.Caveats;
+import io.nopanic.lab.report.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RankingTest {
+
+    /** Outages of 20 s, one an hour, one call per second. */
+    private static ReplayResult outages(int count, String... policies) {
+        HandMadeLog log = new HandMadeLog("only");
+        List<Span> incidents = new ArrayList<>();
+        for (int hour = 0; hour < count; hour++) {
+            long from = hour * 3_600_000L;
+            log.calls(from, 1000, "+".repeat(1800) + "-".repeat(20) + "+".repeat(1780));
+            incidents.add(span(from + 1_800_000, from + 1_820_000));
+        }
+        return log.replay(count * 3_600_000L, incidents, policies);
+    }
+
+    @Test
+    void theCheapestIsFirstAndWhatIsClearlyDearerIsTold() {
+        ReplayResult result = outages(8, "none", "consecutive:3,5s", "consecutive:4,5s");
+        Ranking ranking = result.ranking(1);
+
+        assertThat(ranking.isFounded()).isTrue();
+        assertThat(ranking.entries()).extracting(Ranking.Entry::policy).first().isEqualTo(1);
+        assertThat(ranking.entries().get(2).policy()).isZero();
+        assertThat(ranking.entries().get(2).isTied()).isFalse();
+        assertThat(ranking.entries().get(2).aboveBest().from()).isPositive();
+        assertThat(Verdict.of(result, ranking).get(0)).contains("consecutive:3,5s cost least");
+    }
+
+    @Test
+    void policiesThatDoTheSameAreTied() {
+        ReplayResult result = outages(8, "consecutive:3,5s", "count:3,100,3,5s");
+        assertThat(result.ranking(1).best()).hasSize(2);
+        assertThat(Verdict.of(result, result.ranking(1)))
+                .anySatisfy(line -> assertThat(line).contains("within what chance makes of it for: count:3,100,3,5s."));
+        assertThat(result.difference(result.policies().get(0), result.policies().get(1), 1))
+                .isEqualTo(new Interval(0, 0));
+    }
+
+    @Test
+    void withFewerThanFiveIncidentsCloseOnesAreNotRanked() {
+        ReplayResult result = outages(4, "consecutive:3,5s", "count:3,100,3,5s");
+        Ranking ranking = result.ranking(1);
+
+        assertThat(ranking.isFounded()).isFalse();
+        assertThat(Verdict.of(result, ranking))
+                .anySatisfy(line -> assertThat(line).contains("With 4 incidents nothing can be said of the order"));
+        assertThat(Caveats.of(result)).anySatisfy(line -> assertThat(line).startsWith("Incidents: 4, fewer than 5."));
+    }
+
+    @Test
+    void whatAFailureCostsChangesTheOrder() {
+        ReplayResult result = outages(6, "consecutive:3,60s", "consecutive:15,1s");
+        assertThat(result.ranking(0.1).entries().get(0).policy()).isEqualTo(1);
+        assertThat(result.ranking(10).entries().get(0).policy()).isZero();
+    }
+
+    @Test
+    void thatALogIsDeafToTheBreakerIsAlwaysSaid() {
+        assertThat(Caveats.of(outages(6, "none")).get(0)).contains("each call ends as recorded");
+        assertThat(Caveats.of(outages(6, "r4j")))
+                .anySatisfy(line -> assertThat(line).startsWith("r4j: "));
+    }
+
+    @Test
+    void quantilesAreTheSmallestValuesThatSoManyAreNotAbove() {
+        Reaction.Quantiles quantiles = Reaction.Quantiles.of(new long[] {5, 1, 4, 2, 3, 10, 6, 9, 7, 8});
+        assertThat(quantiles).isEqualTo(new Reaction.Quantiles(10, 5, 9));
+        assertThat(Reaction.Quantiles.of(new long[0]).median()).isNaN();
+    }
+}

@@ -1,0 +1,226 @@
+package io.nopanic.lab.replay;
+
+import static io.nopanic.lab.replay.HandMadeLog.BEGIN_NANOS;
+import static io.nopanic.lab.replay.HandMadeLog.MILLI;
+import static io.nopanic.lab.replay.HandMadeLog.span;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.nopanic.events.CircuitState;
+import io.nopanic.lab.call.Ending;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ReplayTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    @Test
+    void everythingAboutOneOutageIsCounted() {
+        // Closed until the third failure at 4 s; open for 3 s; a failed probe at 7 s; a good one at 10 s.
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "++------++++");
+        ReplayResult result = log.replay(12_000, List.of(span(2_000, 8_000)), "consecutive:3,3s");
+
+        PolicyResult policy = result.policies().get(0);
+        Tally tally = policy.total();
+        assertThat(tally.calls()).isEqualTo(12);
+        assertThat(tally.refused()).isEqualTo(4); // at 5, 6, 8 and 9 s
+        assertThat(tally.sent()).isEqualTo(8);
+        assertThat(tally.failures()).isEqualTo(6);
+        assertThat(tally.failuresSent()).isEqualTo(4);
+        assertThat(tally.incidentFailuresSent()).isEqualTo(4);
+        assertThat(tally.saved()).isEqualTo(2);
+        assertThat(tally.wronglyRefused()).isEqualTo(2);
+        assertThat(tally.trips()).isEqualTo(1);
+        assertThat(tally.falseTrips()).isZero();
+        assertThat(tally.flaps()).isZero();
+        assertThat(tally.probesFailed()).isEqualTo(1);
+        assertThat(tally.probesSucceeded()).isEqualTo(1);
+        assertThat(tally.openNanos()).isEqualTo(6 * SECOND);
+        assertThat(tally.halfOpenNanos()).isZero();
+        assertThat(tally.cost(1)).isEqualTo(10_000 * (2 + 4) / 12.0);
+        assertThat(tally.cost(10)).isEqualTo(10_000 * (2 + 40) / 12.0);
+
+        Responses responses = policy.responses();
+        assertThat(responses.isDetected(0)).isTrue();
+        assertThat(responses.delayNanos(0)).isEqualTo(2 * SECOND);
+        assertThat(responses.delayCalls(0)).isEqualTo(3);
+        assertThat(responses.recoveryNanos(0)).isEqualTo(2 * SECOND);
+        assertThat(policy.timeline().changes())
+                .containsExactly(
+                        change(4_000, CircuitState.OPEN),
+                        change(7_000, CircuitState.HALF_OPEN),
+                        change(7_000, CircuitState.OPEN),
+                        change(10_000, CircuitState.HALF_OPEN),
+                        change(10_000, CircuitState.CLOSED));
+    }
+
+    private static StateTimeline.Change change(long atMillis, CircuitState state) {
+        return new StateTimeline.Change(BEGIN_NANOS + atMillis * MILLI, 0, state);
+    }
+
+    @Test
+    void aLogIsDescribedWhateverThePolicy() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "++------++++");
+        LogFacts facts = log.replay(12_000, List.of(span(2_000, 8_000)), "none").facts();
+
+        assertThat(facts.calls()).isEqualTo(12);
+        assertThat(facts.failures()).isEqualTo(6);
+        assertThat(facts.incidents()).containsExactly(new LogFacts.IncidentFacts(span(2_000, 8_000), 0, 6, 6, 0));
+        assertThat(facts.series().buckets().stream()
+                        .mapToLong(LogFacts.Bucket::calls)
+                        .sum())
+                .isEqualTo(12);
+        assertThat(facts.series().buckets().stream()
+                        .mapToLong(LogFacts.Bucket::failures)
+                        .sum())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void withoutABreakerEverythingIsSent() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "++------++++");
+        Tally tally = log.replay(12_000, List.of(), "none").policies().get(0).total();
+
+        assertThat(tally.sent()).isEqualTo(12);
+        assertThat(tally.failuresSent()).isEqualTo(6);
+        assertThat(tally.trips()).isZero();
+    }
+
+    @Test
+    void aTripIsFalseIfNoIncidentIsWithinTwoSeconds() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--++++++++++");
+        assertThat(falseTrips(log, span(3_000, 4_000))).isZero(); // trips at 1 s
+        assertThat(falseTrips(log, span(3_001, 4_000))).isEqualTo(1);
+        HandMadeLog late = new HandMadeLog("only").calls(0, 1000, "++++--++++++");
+        assertThat(falseTrips(late, span(1_000, 3_000))).isZero(); // trips at 5 s
+        assertThat(falseTrips(late, span(1_000, 2_999))).isEqualTo(1);
+    }
+
+    private static long falseTrips(HandMadeLog log, Span incident) {
+        return log.replay(12_000, List.of(incident), "consecutive:2,1m")
+                .policies()
+                .get(0)
+                .total()
+                .falseTrips();
+    }
+
+    @Test
+    void openingAgainWithinTenSecondsIsAFlap() {
+        // Opens at 1 s, closes at 3 s, opens at 5 s and at 16 s, which is 9 s after it closed at 7 s; then 20 s after.
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--.+--.+.......--.+.................--");
+        Tally tally = log.replay(60_000, List.of(), "consecutive:2,2s")
+                .policies()
+                .get(0)
+                .total();
+        assertThat(tally.trips()).isEqualTo(4);
+        assertThat(tally.flaps()).isEqualTo(2);
+    }
+
+    @Test
+    void aBreakerThatIsOpenWhenAnIncidentBeginsHasNothingToDetect() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--+++---+++");
+        ReplayResult result = log.replay(11_000, List.of(span(0, 2_000), span(5_000, 8_000)), "consecutive:2,30s");
+
+        Reaction reaction = result.reaction(result.policies().get(0));
+        assertThat(reaction.incidents()).isEqualTo(2);
+        assertThat(reaction.detected()).isEqualTo(1);
+        assertThat(reaction.alreadyOpen()).isEqualTo(1);
+        assertThat(reaction.missed()).isZero();
+    }
+
+    @Test
+    void anIncidentWithoutCallsIsNotMissed() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+++...+++-");
+        ReplayResult result = log.replay(10_000, List.of(span(3_000, 5_000), span(9_000, 10_000)), "consecutive:2,30s");
+
+        Reaction reaction = result.reaction(result.policies().get(0));
+        assertThat(reaction.incidents()).isEqualTo(1);
+        assertThat(reaction.missed()).isEqualTo(1);
+    }
+
+    @Test
+    void outcomesAreToldWhenCallsEndAndNotBefore() {
+        HandMadeLog log = new HandMadeLog("only")
+                .call(0, 5_000, Ending.TIMEOUT, 0)
+                .call(1_000, 5_000, Ending.TIMEOUT, 0)
+                .call(2_000, 1_000, Ending.SUCCESS, 0) // ends before both
+                .call(5_999, 100, Ending.SUCCESS, 0) // the second timeout comes a moment later
+                .call(6_000, 100, Ending.SUCCESS, 0)
+                .call(6_500, 4_000, Ending.TIMEOUT, 0);
+        ReplayResult result = log.replay(20_000, List.of(), "consecutive:2,1m");
+
+        Tally tally = result.policies().get(0).total();
+        assertThat(tally.refused()).isEqualTo(2);
+        assertThat(tally.wronglyRefused()).isEqualTo(1);
+        assertThat(tally.saved()).isEqualTo(1);
+        assertThat(tally.savedNanos()).isEqualTo(4 * SECOND);
+        assertThat(result.policies().get(0).timeline().changes()).containsExactly(change(6_000, CircuitState.OPEN));
+        assertThat(tally.openNanos()).isEqualTo(14 * SECOND);
+    }
+
+    @Test
+    void callsThatAreIgnoredAreNeitherSavedNorWronglyRefused() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--").call(3_000, Ending.IGNORED);
+        Tally tally = log.replay(10_000, List.of(), "consecutive:2,1m")
+                .policies()
+                .get(0)
+                .total();
+        assertThat(tally.refused()).isEqualTo(1);
+        assertThat(tally.saved()).isZero();
+        assertThat(tally.wronglyRefused()).isZero();
+    }
+
+    @Test
+    void callsInFlightThatAreSlowOpenABreakerThatWatchesThem() {
+        HandMadeLog log = new HandMadeLog("only");
+        for (int i = 0; i < 20; i++) {
+            log.call(i * 1000L, 30_000, Ending.TIMEOUT, 0);
+        }
+        ReplayResult result =
+                log.replay(60_000, List.of(span(0, 60_000)), "time:30s,50,4,1m", "time:30s,50,4,1m;slow-after=2s");
+
+        assertThat(result.policies().get(0).responses().delayNanos(0)).isEqualTo(30 * SECOND + 3 * SECOND);
+        assertThat(result.policies().get(1).responses().delayNanos(0))
+                .isCloseTo(2 * SECOND + 3 * SECOND, within(1_100_000_000L));
+    }
+
+    @Test
+    void eachKeyHasABreakerOfItsOwn() {
+        HandMadeLog log = new HandMadeLog("bad", "good");
+        for (int i = 0; i < 10; i++) {
+            log.call(i * 1000L, 0, Ending.FAILURE, 0).call(i * 1000L, 0, Ending.SUCCESS, 1);
+        }
+        PolicyResult policy = log.replay(10_000, List.of(span(0, 10_000)), "consecutive:2,1m")
+                .policies()
+                .get(0);
+        assertThat(policy.byKey().get(0).refused()).isEqualTo(8);
+        assertThat(policy.byKey().get(1).refused()).isZero();
+        assertThat(policy.byKey().get(1).calls()).isEqualTo(10);
+        assertThat(policy.total().calls()).isEqualTo(20);
+    }
+
+    @Test
+    void burstinessIsTheVarianceOfFailuresInHundredCallsOverTheirMean() {
+        // Blocks of 100 calls with 2 and 0 failures in turn: mean 1, variance 4/3.
+        HandMadeLog log = new HandMadeLog("only");
+        for (int block = 0; block < 4; block++) {
+            log.calls(block * 100_000L, 1000, (block % 2 == 0 ? "--" : "++") + "+".repeat(98));
+        }
+        LogFacts.Burstiness burstiness =
+                log.replay(400_000, List.of(), "none").facts().burstiness();
+        assertThat(burstiness.all()).isEqualTo(4.0 / 3, within(1e-12));
+        assertThat(burstiness.healthy()).isEqualTo(4.0 / 3, within(1e-12));
+    }
+
+    @Test
+    void tooManyKeysAreRefused() {
+        String[] keys = new String[Replay.MAX_KEYS + 1];
+        Arrays.setAll(keys, String::valueOf);
+        assertThatThrownBy(() -> new HandMadeLog(keys).replay(1_000, List.of(), "none"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("10001 keys, allowed are 10000");
+    }
+}

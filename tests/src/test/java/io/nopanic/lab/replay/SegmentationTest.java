@@ -1,0 +1,98 @@
+package io.nopanic.lab.replay;
+
+import static io.nopanic.lab.replay.HandMadeLog.span;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.setup.PolicyParser;
+import io.nopanic.lab.traffic.Arrivals;
+import io.nopanic.lab.traffic.Health;
+import io.nopanic.lab.traffic.Incident;
+import io.nopanic.lab.traffic.Latency;
+import io.nopanic.lab.traffic.Scenario;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Incidents are found in logs that do not tell them. */
+class SegmentationTest {
+
+    @Test
+    void anOutageIsFoundFromItsFirstFailureToBehindItsLast() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+".repeat(600) + "-".repeat(30) + "+".repeat(600));
+        Survey survey = Survey.of(log);
+
+        assertThat(survey.known()).isFalse();
+        assertThat(survey.incidents().count()).isEqualTo(1);
+        assertThat(survey.incidents().span(0).startNanos())
+                .isEqualTo(span(600_000, 600_000).startNanos());
+        assertThat(survey.incidents().span(0).endNanos())
+                .isEqualTo(span(629_000, 629_000).startNanos() + 1);
+        assertThat(survey.whole().endNanos())
+                .isEqualTo(span(1_229_000, 1_229_000).startNanos() + 1);
+    }
+
+    @Test
+    void singleFailuresAreNoIncident() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, ("+".repeat(99) + "-").repeat(20));
+        assertThat(Survey.of(log).incidents().count()).isZero();
+    }
+
+    @Test
+    void outagesThatAreLessThanTenSecondsApartAreOne() {
+        String gap = "+".repeat(45);
+        HandMadeLog apart = new HandMadeLog("only")
+                .calls(0, 1000, "+".repeat(600) + "-".repeat(10) + gap + "-".repeat(10) + "+".repeat(600));
+        assertThat(Survey.of(apart).incidents().count()).isEqualTo(2);
+        HandMadeLog close = new HandMadeLog("only")
+                .calls(0, 100, "+".repeat(6000) + "-".repeat(10) + gap + "-".repeat(10) + "+".repeat(6000));
+        assertThat(Survey.of(close).incidents().count()).isEqualTo(1);
+    }
+
+    @Test
+    void anOutageAtTheEndOfTheLogEndsWithIt() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+".repeat(600) + "-".repeat(30));
+        assertThat(Survey.of(log).incidents().span(0).endNanos())
+                .isEqualTo(Survey.of(log).whole().endNanos());
+    }
+
+    @Test
+    void independentFailuresShowHardlyAnIncidentAndRealOnesAreFound() throws Exception {
+        Scenario scenario = new Scenario(
+                "test",
+                5,
+                Duration.ofHours(5),
+                new Scenario.Load(Arrivals.POISSON, 50, Latency.NONE),
+                Health.independent(0.01),
+                List.of(
+                        Incident.step(Duration.ofHours(1), Duration.ofSeconds(20), 1),
+                        Incident.step(Duration.ofHours(2), Duration.ofMinutes(2), 0.3),
+                        Incident.step(Duration.ofHours(3), Duration.ofSeconds(1), 0.8)));
+        Incidents found = Survey.of(scenario.calls()).incidents();
+        Incidents truth = Survey.of(scenario).incidents();
+
+        assertThat(found.count()).isBetween(3, 4);
+        for (int i = 0; i < truth.count(); i++) {
+            int match = found.near(0, truth.span(i).startNanos() + truth.span(i).lengthNanos() / 2, 0);
+            assertThat(match).isNotEqualTo(Incidents.NONE);
+            assertThat(Math.abs(found.span(match).startNanos() - truth.span(i).startNanos()))
+                    .isLessThan(2_000_000_000L);
+            assertThat(Math.abs(found.span(match).endNanos() - truth.span(i).endNanos()))
+                    .isLessThan(2_000_000_000L);
+        }
+        ReplayResult result = Replay.run(
+                scenario.calls(), Survey.of(scenario.calls()), List.of(PolicyParser.parse("auto")), done -> {});
+        assertThat(result.reaction(result.policies().get(0)).detected()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void theOrdinaryRateIsTheMedianOfTheMinutes() {
+        MinuteRates rates = new MinuteRates();
+        long minute = 0;
+        for (String endings : List.of("+++-", "++++", "----", "+---", "+++++++++-")) {
+            long in = minute++;
+            endings.chars().forEach(each -> rates.add(in, each == '+' ? Ending.SUCCESS : Ending.FAILURE));
+        }
+        assertThat(rates.median()).isEqualTo(0.25);
+    }
+}
