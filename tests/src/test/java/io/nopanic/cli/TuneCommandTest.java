@@ -106,7 +106,11 @@ class TuneCommandTest {
         Files.writeString(file, properties, StandardCharsets.UTF_8);
         out.getBuffer().setLength(0);
         assertThat(run("replay", log, "--policy", file.toString(), "--json")).isZero();
-        assertThat(new ObjectMapper().readTree(out.toString()).get("policies").get(0).get("description"))
+        assertThat(new ObjectMapper()
+                        .readTree(out.toString())
+                        .get("policies")
+                        .get(0)
+                        .get("description"))
                 .isEqualTo(key.get("breaker").get("description"));
     }
 

@@ -48,8 +48,8 @@ public final class HandMadeLog implements CallLog {
     /** The same calls, but nobody knows how long they took. */
     public HandMadeLog withoutDurations() {
         HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
-        calls.forEach(call ->
-                log.calls.add(new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key())));
+        calls.forEach(
+                call -> log.calls.add(new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key())));
         return log;
     }
 

@@ -47,7 +47,8 @@ class SelectionTest {
 
     @Test
     void aDearerOneIsChosenIfItIsSimplerAndWithinOneStandardError() {
-        // Four outages of 4 calls, which cost the first 6 and the second 4, and one of 60, which costs the first 16 and the second 20.
+        // Four outages of 4 calls, which cost the first 6 and the second 4, and one of 60, which costs the first 16 and
+        // the second 20.
         int[] calls = {4, 60, 4, 4, 4};
         ReplayResult result = outages(calls, "consecutive:3,5s", "consecutive:5,5s");
         Selection selection = result.selection(1, List.of(List.of(0), List.of(1)));
@@ -69,7 +70,8 @@ class SelectionTest {
 
     @Test
     void aFamilyIsJudgedByWhatIsChosenWithoutTheIncident() {
-        // Outages of 8 calls cost the first 3 and the second 7, those of 12 calls 6 and 3: 27 and 30. Without one of 8 the second is the best of
+        // Outages of 8 calls cost the first 3 and the second 7, those of 12 calls 6 and 3: 27 and 30. Without one of 8
+        // the second is the best of
         // the rest, 23 to 24, and that one costs 7 then; without one of 12 the first is.
         int[] calls = {8, 12, 8, 12, 8, 12};
         ReplayResult result = outages(calls, "consecutive:3,6s", "consecutive:3,10s");

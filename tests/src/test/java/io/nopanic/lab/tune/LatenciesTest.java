@@ -94,7 +94,8 @@ class LatenciesTest {
 
     @Test
     void aHedgeGoesOutWhenNineteenInTwentyHaveAnswered() {
-        Recommendation<Duration> hedge = advice(latencies(990_000, 10, 10_000, 500)).hedge(0);
+        Recommendation<Duration> hedge =
+                advice(latencies(990_000, 10, 10_000, 500)).hedge(0);
         assertThat(hedge.value().orElseThrow()).isBetween(Duration.ofMillis(10), Duration.ofMillis(11));
         assertThat(hedge.why()).contains("must not be made twice");
     }

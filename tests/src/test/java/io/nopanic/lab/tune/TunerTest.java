@@ -99,16 +99,16 @@ class TunerTest {
         assertThat(tuning.breaker().spec().name()).isEqualTo("consecutive:3,10s");
         assertThat(tuning.breaker().why())
                 .anySatisfy(line -> assertThat(line).contains("nothing was cheaper"))
-                .anySatisfy(line -> assertThat(line).contains("It suits the incidents of this log. The next will be others"));
+                .anySatisfy(line ->
+                        assertThat(line).contains("It suits the incidents of this log. The next will be others"));
         assertThat(Snippet.properties(tuning)).containsExactly("consecutiveFailures=3", "openFor=10 s", "probes=1");
     }
 
     @Test
     void withFewerThanFiveIncidentsNothingIsRankedAndFormulasStandBeside() {
         BreakerSpec current = PolicyParser.parseLine("time:30s,50,20,30s");
-        KeyTuning tuning = only(
-                outages(4, 30, 5),
-                new Wishes(10, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
+        KeyTuning tuning =
+                only(outages(4, 30, 5), new Wishes(10, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
 
         assertThat(tuning.breaker().family()).isEqualTo(Family.ADAPTIVE_DEFAULT);
         assertThat(tuning.breaker().certainty()).isEqualTo(Certainty.RULE_OF_THUMB);
@@ -123,8 +123,8 @@ class TunerTest {
     @Test
     void theBreakerInUseIsKeptIfNothingIsClearlyBetterThanAnotherOpenTime() {
         BreakerSpec current = PolicyParser.parseLine("consecutive:3,10s");
-        KeyTuning tuning = only(
-                outages(8, 12, 5), new Wishes(1, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
+        KeyTuning tuning =
+                only(outages(8, 12, 5), new Wishes(1, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
 
         assertThat(tuning.breaker().family()).isEqualTo(Family.CURRENT);
         assertThat(tuning.breaker().spec()).isEqualTo(current);
@@ -134,8 +134,8 @@ class TunerTest {
     @Test
     void theBreakerInUseIsRecommendedWithAnotherOpenTimeIfThatIsClearlyBetter() {
         BreakerSpec current = PolicyParser.parseLine("consecutive:3,300s");
-        KeyTuning tuning = only(
-                outages(8, 17, 5), new Wishes(1, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
+        KeyTuning tuning =
+                only(outages(8, 17, 5), new Wishes(1, Optional.of(current), OptionalDouble.empty(), Optional.empty()));
 
         assertThat(tuning.breaker().family()).isEqualTo(Family.CURRENT);
         assertThat(tuning.breaker().spec().name()).isEqualTo("consecutive:3,300s, open 15s");
@@ -149,8 +149,10 @@ class TunerTest {
         assertThat(tuning.byAnswer().values())
                 .extracting(BreakerChoice::failureCost)
                 .containsExactly(0.1, 1.0, 3.0, 10.0);
-        assertThat(tuning.byAnswer().get(FailureCost.HOLDING).spec()).isEqualTo(tuning.breaker().spec());
-        assertThat(tuning.byAnswer().get(FailureCost.HARMLESS).spec()).isNotEqualTo(tuning.byAnswer().get(FailureCost.HARMFUL).spec());
+        assertThat(tuning.byAnswer().get(FailureCost.HOLDING).spec())
+                .isEqualTo(tuning.breaker().spec());
+        assertThat(tuning.byAnswer().get(FailureCost.HARMLESS).spec())
+                .isNotEqualTo(tuning.byAnswer().get(FailureCost.HARMFUL).spec());
     }
 
     // ---------------- the rest
@@ -165,8 +167,8 @@ class TunerTest {
                     assertThat(each.value()).isEmpty();
                     assertThat(each.certainty()).isEqualTo(Certainty.UNKNOWN);
                 });
-        assertThat(Snippet.java(tuning)).anySatisfy(line -> assertThat(line)
-                .isEqualTo("Pipeline pipeline = Pipeline.of(retry, breaker);"));
+        assertThat(Snippet.java(tuning))
+                .anySatisfy(line -> assertThat(line).isEqualTo("Pipeline pipeline = Pipeline.of(retry, breaker);"));
     }
 
     @Test
@@ -213,7 +215,10 @@ class TunerTest {
         }
         Tuning tuning = tune(log, Wishes.ofCost(1));
 
-        assertThat(tuning.keys()).extracting(KeyTuning::key).startsWith("host0", "host1", "host2").hasSize(10);
+        assertThat(tuning.keys())
+                .extracting(KeyTuning::key)
+                .startsWith("host0", "host1", "host2")
+                .hasSize(10);
         assertThat(tuning.keys().get(1).facts().incidents()).hasSize(6);
         assertThat(tuning.keys().get(1).facts().calls()).isEqualTo(1_800);
         assertThat(tuning.keys().get(1).breaker().certainty()).isEqualTo(Certainty.FOUNDED);
