@@ -126,8 +126,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     @Override
-    public int failuresToOpen() {
-        return watchesCallsInFlight ? 0 : settings.tripRule().failuresToOpen();
+    public int hangingCallsToOpen() {
+        return settings.tripRule().hangingCallsToOpen();
     }
 
     @Override

@@ -17,7 +17,7 @@ record ConsecutiveRule(int failures) implements TripRule {
     }
 
     @Override
-    public int failuresToOpen() {
+    public int hangingCallsToOpen() {
         return failures;
     }
 

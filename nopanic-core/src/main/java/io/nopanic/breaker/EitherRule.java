@@ -16,8 +16,8 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
     }
 
     @Override
-    public int failuresToOpen() {
-        return Math.min(first.failuresToOpen(), second.failuresToOpen());
+    public int hangingCallsToOpen() {
+        return Math.min(first.hangingCallsToOpen(), second.hangingCallsToOpen());
     }
 
     @Override

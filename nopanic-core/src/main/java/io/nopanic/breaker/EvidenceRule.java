@@ -32,8 +32,8 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
     }
 
     @Override
-    public int failuresToOpen() {
-        return (int) ((enough() + failureCost - 1) / failureCost);
+    public int hangingCallsToOpen() {
+        return (int) ((enough() + slowCost - 1) / slowCost);
     }
 
     @Override

@@ -2,7 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.time.Nanos;
 import io.nopanic.tuning.OpenTime;
-import io.nopanic.tuning.Rates;
+import io.nopanic.tuning.WarmUp;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,11 +38,13 @@ record Expectation(double callsPerSecond, double failureRate) {
 
     /** A window of so many calls that opens at a share of failures. */
     void checkFilling(double windowCalls, int minimumCalls, double threshold, List<String> warnings) {
-        if (!isKnown() || threshold > 1) {
+        int calls = (int) Math.min(FIRST_CALLS, windowCalls);
+        if (!isKnown() || threshold > 1 || calls < minimumCalls) {
             return;
         }
-        int calls = (int) Math.min(FIRST_CALLS, windowCalls);
-        double chance = Rates.falseTripWhileFilling(minimumCalls, threshold, calls, failureRate);
+        double chance = new WarmUp(calls, minimumCalls, threshold)
+                .at(failureRate, WarmUp.Judged.AFTER_FAILURES)
+                .tripProbability();
         if (chance > TOO_LIKELY) {
             warnings.add(text(
                     "with minimumCalls %d, failures of %s %% of the calls open it with a probability of %s within the first %d"

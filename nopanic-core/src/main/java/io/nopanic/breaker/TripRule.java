@@ -14,8 +14,8 @@ interface TripRule {
     /** The rule in words. */
     String describe();
 
-    /** How many failures in a row it takes at least. */
-    int failuresToOpen();
+    /** How many calls that hang until they time out, or until they are overdue, it takes at least. */
+    int hangingCallsToOpen();
 
     /** When the rule needs to know the time. */
     Timing timing();

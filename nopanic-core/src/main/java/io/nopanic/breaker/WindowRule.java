@@ -30,7 +30,7 @@ record WindowRule(
     }
 
     @Override
-    public int failuresToOpen() {
+    public int hangingCallsToOpen() {
         return thresholds.minimumCalls();
     }
 

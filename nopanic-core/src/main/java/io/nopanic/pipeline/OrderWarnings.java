@@ -66,15 +66,15 @@ final class OrderWarnings {
 
     /** Where calls hang, no more of them end at one time than run at one time. */
     private static void checkWhatStarves(List<Policy> policies, Policy judge, List<String> warnings) {
-        if (!(judge instanceof Admission admission) || admission.failuresToOpen() == 0) {
+        if (!(judge instanceof Admission admission) || admission.hangingCallsToOpen() == 0) {
             return;
         }
         for (Policy policy : policies) {
-            if (policy instanceof Admission narrow && narrow.concurrencyLimit() < admission.failuresToOpen()) {
+            if (policy instanceof Admission narrow && narrow.concurrencyLimit() < admission.hangingCallsToOpen()) {
                 warnings.add(narrow + " lets " + narrow.concurrencyLimit() + " calls run at one time, and it takes "
-                        + admission.failuresToOpen() + " failures to open " + judge
-                        + ": if the dependency hangs, that takes several timeouts one after the other. Let calls in flight"
-                        + " count, by slowAfter, or let more calls run.");
+                        + admission.hangingCallsToOpen() + " hanging calls to open " + judge
+                        + ": if the dependency hangs, it takes several timeouts one after the other until that opens. Let more"
+                        + " calls run, or fewer be enough.");
             }
         }
     }

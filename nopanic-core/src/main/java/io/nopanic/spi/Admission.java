@@ -41,10 +41,10 @@ public non-sealed interface Admission extends Policy {
     }
 
     /**
-     * How many failures in a row it takes at least until this policy, because of them, lets no more calls in, for warnings about pipelines; 0 if it never
-     * comes to that, or if calls that have not ended count too.
+     * How many calls that hang, and time out one day, it takes at least until this policy, because of them, lets no more calls in, for warnings about pipelines; 0 if it
+     * never comes to that.
      */
-    default int failuresToOpen() {
+    default int hangingCallsToOpen() {
         return 0;
     }
 

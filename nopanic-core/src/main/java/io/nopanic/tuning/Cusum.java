@@ -55,6 +55,16 @@ public final class Cusum {
         return new Cusum(Require.between("failureCost", cost, 0.01, 1000));
     }
 
+    /** By how many levels a failure raises the score, where a success lowers it by {@link #down}; their quotient is the cost. */
+    public int up() {
+        return up;
+    }
+
+    /** By how many levels a success lowers the score. */
+    public int down() {
+        return down;
+    }
+
     /** The failure rate at which failures and successes weigh the same: {@code 1 / (1 + c)}. */
     public double breakEvenRate() {
         return 1 / (1 + failureCost);

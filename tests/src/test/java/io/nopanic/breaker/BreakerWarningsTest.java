@@ -85,27 +85,20 @@ class BreakerWarningsTest {
         assertThat(starved.warnings())
                 .singleElement()
                 .asString()
-                .contains("lets 4 calls run", "it takes 5 failures", "slowAfter");
+                .contains("lets 4 calls run", "it takes 5 hanging calls");
         assertThat(Pipeline.of(CircuitBreaker.withDefaults("orders"), Bulkhead.of(5))
                         .warnings())
                 .isEmpty();
     }
 
     @Test
-    void callsInFlightThatCountDoNotStarveABreaker() {
+    void withEvidenceEachCallThatHangsCountsAsManyTimesAsSlowCallsCost() {
         CircuitBreaker breaker =
-                CircuitBreaker.adaptive().slowAfter(Duration.ofSeconds(1)).build();
+                CircuitBreaker.adaptive().evidenceThreshold(12).slowCost(3).build();
 
-        assertThat(Pipeline.of(breaker, Bulkhead.of(1)).warnings()).isEmpty();
-    }
-
-    @Test
-    void anEvidenceRuleSaysHowManyFailuresItTakes() {
-        CircuitBreaker breaker =
-                CircuitBreaker.adaptive().failureCost(10).evidenceThreshold(21).build();
-
-        assertThat(breaker.failuresToOpen()).isEqualTo(3);
-        assertThat(Pipeline.of(breaker, Bulkhead.of(2)).warnings()).hasSize(1);
+        assertThat(breaker.hangingCallsToOpen()).isEqualTo(4);
+        assertThat(Pipeline.of(breaker, Bulkhead.of(3)).warnings()).hasSize(1);
+        assertThat(Pipeline.of(breaker, Bulkhead.of(4)).warnings()).isEmpty();
     }
 
     @Test

@@ -567,10 +567,7 @@ class EvidenceTest {
     @Test
     void refusesDetailsOfWhatIsNotAskedFor() {
         for (UnaryOperator<CircuitBreakerBuilder> detail : List.<UnaryOperator<CircuitBreakerBuilder>>of(
-                b -> b.slowCost(2),
-                b -> b.meanTimeToFalseTrip(Duration.ofHours(1)),
-                b -> b.expectedRate(5),
-                b -> b.evidenceThreshold(5))) {
+                b -> b.slowCost(2), b -> b.meanTimeToFalseTrip(Duration.ofHours(1)), b -> b.evidenceThreshold(5))) {
             assertRefused(
                     "failureCost is not set",
                     b -> {

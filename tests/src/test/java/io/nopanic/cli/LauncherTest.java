@@ -45,6 +45,8 @@ class LauncherTest {
                 "pom.xml",
                 "nopanic-core/pom.xml",
                 "nopanic-core/src/main/A.java",
+                "nopanic-lab/pom.xml",
+                "nopanic-lab/src/main/C.java",
                 "nopanic-cli/pom.xml",
                 "nopanic-cli/src/main/B.java")) {
             write(checkout.resolve(source), "");

@@ -2,8 +2,8 @@ package io.nopanic.lab.predict;
 
 import io.nopanic.lab.setup.Trip;
 import io.nopanic.lab.theory.CountWindow;
-import io.nopanic.lab.theory.WarmUp;
-import io.nopanic.lab.theory.WarmUp.Judged;
+import io.nopanic.tuning.WarmUp;
+import io.nopanic.tuning.WarmUp.Judged;
 import java.util.Optional;
 
 /** A rate over the last so many calls. */

@@ -63,7 +63,7 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
     }
 
     static double bestOpenSeconds(BreakerSpec spec, Conditions conditions) {
-        return OpenTime.bestFixedSeconds(
+        return io.nopanic.tuning.OpenTime.optimal(
                 failureCost(spec, conditions), conditions.outageSeconds(), conditions.callsPerSecond());
     }
 

@@ -109,32 +109,6 @@ public record Cusum(int up, int down, int threshold) {
         return (low + high) / 2;
     }
 
-    /**
-     * This test with the lowest threshold at which the mean number of calls to a trip is at least so many.
-     *
-     * @param calls at least 1
-     * @param failureRate more than 0, at most 1
-     * @throws IllegalArgumentException if no threshold up to 20,000 is enough
-     */
-    public Cusum withMeanCalls(double calls, double failureRate) {
-        Chance.positive("failureRate", failureRate);
-        int tooLow = 0;
-        int enough = 1;
-        while (withThreshold(enough).meanCalls(failureRate) < calls) {
-            tooLow = enough;
-            enough = Require.between("threshold", enough * 2, 1, MAX_THRESHOLD);
-        }
-        while (enough - tooLow > 1) {
-            int middle = (enough + tooLow) / 2;
-            if (withThreshold(middle).meanCalls(failureRate) < calls) {
-                tooLow = middle;
-            } else {
-                enough = middle;
-            }
-        }
-        return withThreshold(enough);
-    }
-
     /** The same steps with another threshold. */
     public Cusum withThreshold(int other) {
         return new Cusum(up, down, other);

@@ -48,23 +48,6 @@ public record OpenTime(double firstSeconds, double factor, double capSeconds) {
     }
 
     /**
-     * The fixed open time that costs least, about {@code sqrt(2 c MTTR / lambda)}: each failed probe costs {@code c}, each call refused after the recovery
-     * 1, and the time until recovery is exponential with the mean {@code MTTR}. It minimises {@link #cost}.
-     *
-     * <p>Bound: within 5 % of the minimum for {@code tau* <= MTTR / 5}; 23 % above it for {@code tau* = 1.4 MTTR}.
-     *
-     * @param failureCost {@code c}, more than 0
-     * @param recoverySeconds {@code MTTR}, more than 0
-     * @param callsPerSecond {@code lambda}, more than 0
-     */
-    public static double bestFixedSeconds(double failureCost, double recoverySeconds, double callsPerSecond) {
-        return Math.sqrt(2
-                * Chance.positive("failureCost", failureCost)
-                * Chance.positive("recoverySeconds", recoverySeconds)
-                / Chance.positive("callsPerSecond", callsPerSecond));
-    }
-
-    /**
      * What an outage costs with a fixed open time: {@code c / (e^(mu tau) - 1) + lambda (tau / (1 - e^(-mu tau)) - 1 / mu)}, {@code mu = 1 / MTTR}. Failed probes
      * at {@code c} each, and calls refused after the recovery. Exact for a time until recovery that is exponential.
      *

@@ -138,7 +138,7 @@ public final class Tuner {
     /** How many failures it takes at least; 0 if that does not matter, because calls count while they are still in flight. */
     private static int failuresToOpen(BreakerSpec spec) {
         return spec.build(spec.name(), Time.system(), new SplittableRandom(SEED))
-                .failuresToOpen();
+                .hangingCallsToOpen();
     }
 
     // ---------------- what formulas say

@@ -122,7 +122,7 @@ class CusumTest {
     @ParameterizedTest
     @CsvSource({"600, 5", "6e3, 7", "6e4, 10", "6e5, 12"})
     void theThresholdGrowsWithTheLogarithmOfTheBudget(double calls, int threshold) {
-        Cusum found = new Cusum(1, 1, 1).withMeanCalls(calls, 0.25);
+        Cusum found = new BreakEven(1).test(calls);
         assertThat(found.threshold()).isEqualTo(threshold);
         assertThat(found.meanCalls(0.25)).isGreaterThanOrEqualTo(calls);
         assertThat(found.withThreshold(threshold - 1).meanCalls(0.25)).isLessThan(calls);

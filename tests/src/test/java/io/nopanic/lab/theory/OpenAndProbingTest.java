@@ -112,7 +112,7 @@ class OpenAndProbingTest {
     })
     void theBestOpenTimeIsCloseToTheMinimumOfTheCost(
             double failureCost, double recovery, double callsPerSecond, double law, double minimum) {
-        double best = OpenTime.bestFixedSeconds(failureCost, recovery, callsPerSecond);
+        double best = io.nopanic.tuning.OpenTime.optimal(failureCost, recovery, callsPerSecond);
         assertThat(best).isCloseTo(law, withPercentage(0.5));
 
         double there = OpenTime.cost(minimum, failureCost, recovery, callsPerSecond);

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import io.nopanic.lab.theory.WarmUp.Judged;
+import io.nopanic.tuning.WarmUp;
+import io.nopanic.tuning.WarmUp.Judged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -103,6 +104,16 @@ class WindowsTest {
                         .at(failureRate, Judged.AFTER_EVERY_CALL)
                         .tripProbability())
                 .isCloseTo(chance, withPercentage(percent));
+    }
+
+    /** By hand: p; p + q p; and no more, since a third of three is below a half. And nothing before the minimum, then both. */
+    @ParameterizedTest
+    @CsvSource({"1, 0.5, 1, 0.1", "1, 0.5, 2, 0.19", "1, 0.5, 3, 0.19", "2, 1.0, 2, 0.01"})
+    void shortWindowsOpenAsOneCanCountByHand(int minimumCalls, double rate, int calls, double chance) {
+        assertThat(new WarmUp(calls, minimumCalls, rate)
+                        .at(0.1, Judged.AFTER_FAILURES)
+                        .tripProbability())
+                .isCloseTo(chance, offset(1e-12));
     }
 
     @Test

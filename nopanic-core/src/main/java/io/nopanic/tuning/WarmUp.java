@@ -1,12 +1,12 @@
-package io.nopanic.lab.theory;
+package io.nopanic.tuning;
 
 import io.nopanic.spi.Require;
 
 /**
- * The first {@code n} calls of a count window, which is empty each time the breaker has closed and judges from {@code minimumCalls} on. Failures are
- * independent. All results are exact, by dynamic programming over the numbers of calls and failures; cost {@code n^2 / 2} operations.
+ * The first {@code n} calls of a window, which is empty each time the breaker has closed and judges from {@code minimumCalls} on. Most false trips of a rule with
+ * a small minimum happen here, where one or two failures are already a large share. Failures are independent. All results are exact, by dynamic programming over the numbers of calls and failures; cost {@code n^2 / 2} operations.
  *
- * @param calls {@code n}, the length of the window
+ * @param calls {@code n}, 1 to 20,000; no more than the window holds
  * @param minimumCalls from 1 to {@code n}
  * @param rate the share of failures that opens the breaker, more than 0, at most 1
  */
@@ -43,19 +43,18 @@ public record WarmUp(int calls, int minimumCalls, double rate) {
      * @param failureRate from 0 to 1
      */
     public Result at(double failureRate, Judged judged) {
-        double p = Chance.checked("failureRate", failureRate);
+        double p = Require.between("failureRate", failureRate, 0, 1);
         double[] now = new double[calls + 1]; // by the number of failures
         now[0] = 1;
         double opened = 0;
         double meanCalls = 0;
         for (int made = 1; made <= calls; made++) {
             meanCalls += 1 - opened;
-            int enough = made < minimumCalls ? calls + 1 : Math.max(1, Chance.leastFailures(made, rate));
             for (int failures = made; failures >= 0; failures--) {
                 double byFailure = failures == 0 ? 0 : now[failures - 1] * p;
                 double bySuccess = now[failures] * (1 - p);
                 now[failures] = 0;
-                if (failures < enough) {
+                if (made < minimumCalls || failures == 0 || (double) failures / made < rate) {
                     now[failures] = byFailure + bySuccess;
                 } else if (judged == Judged.AFTER_FAILURES) {
                     opened += byFailure;
