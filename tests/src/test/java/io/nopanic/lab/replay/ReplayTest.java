@@ -88,8 +88,7 @@ class ReplayTest {
         }
         long begin = (60_000 - BEGIN_NANOS / MILLI % 60_000) % 60_000;
         assertThat(begin).isEqualTo(40_000);
-        LogFacts facts =
-                log.replay(60_000, List.of(span(0, 2_000)), "none").facts();
+        LogFacts facts = log.replay(60_000, List.of(span(0, 2_000)), "none").facts();
 
         assertThat(facts.load().busiestMinuteCalls()).isEqualTo(4);
         assertThat(facts.load().latencies().getTotalCount()).isEqualTo(4);
