@@ -1,6 +1,7 @@
 package io.nopanic.cli;
 
 import io.nopanic.cli.demo.DemoCommand;
+import io.nopanic.cli.lab.PredictCommand;
 import io.nopanic.cli.lab.ReplayCommand;
 import io.nopanic.cli.lab.SimulateCommand;
 import io.nopanic.cli.load.LoadCommand;
@@ -28,6 +29,7 @@ public final class Main {
         CommandLine commandLine = new CommandLine(new NopanicCommand())
                 .addSubcommand(new DemoCommand(screen, time))
                 .addSubcommand(new LoadCommand(screen))
+                .addSubcommand(new PredictCommand(screen))
                 .addSubcommand(new SimulateCommand(screen))
                 .addSubcommand(new ReplayCommand(screen))
                 .setOut(screen.out())

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  nopanic demo               a server that is down, with a breaker and without",
             "  nopanic load               3.2 million calls through one breaker",
+            "  nopanic predict --policy hystrix --rate 10    what a breaker will do",
             "  nopanic simulate           breakers with invented traffic",
             "  nopanic replay access.log  breakers with recorded calls",
             "  nopanic load --help        all about one command",

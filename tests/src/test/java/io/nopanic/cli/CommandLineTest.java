@@ -1,6 +1,7 @@
 package io.nopanic.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,7 +33,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''                      | nopanic: a command is missing: demo or load
+                    ''                      | nopanic: a command is missing: demo or load or predict or simulate or replay
                     --fast                  | nopanic: Unknown option: '--fast'
                     explode                 | nopanic: Unmatched argument at index 0: 'explode'
                     demo now                | nopanic demo: Unmatched argument at index 1: 'now'
@@ -43,6 +44,17 @@ class CommandLineTest {
                     load --failing most     | nopanic load: Invalid value for option '--failing': 'most' is not a share; write it as 1/3, 0.25 or 25%
                     load --failing 1/0      | nopanic load: Invalid value for option '--failing': '1/0' is not a share; write it as 1/3, 0.25 or 25%
                     load --failing 19/20    | nopanic load: --failing: 19/20 is not between 0 and 0.9
+                    predict                 | nopanic predict: --policy is missing
+                    predict --policy r4j    | nopanic predict: --rate is missing
+                    predict --policy r4j --rate 0 | nopanic predict: rate is 0.0, allowed is a number more than 0 and at most 1000000
+                    predict --policy none --rate 1 | nopanic predict: --policy: 'none' is no breaker; there is nothing to predict
+                    predict --policy r4k --rate 1 | nopanic predict: policy 'r4k' is none of none, auto, nopanic, nopanic-py, hystrix, r4j, polly, failsafe, gobreaker (did you mean 'r4j'?), no form such as count:100,50,100,60s, time:30s,50,10,15s, consecutive:5,30s or auto:1, and no file of properties
+                    predict --policy count:100 --rate 1 | nopanic predict: policy 'count:100': count is '100', allowed is a window, a percentage, the fewest calls and the open time, such as count:100,50,100,60s
+                    predict --healthy few   | nopanic predict: Invalid value for option '--healthy': 'few' is not a share; write it as 1/3, 0.25 or 25%
+                    predict --outage long   | nopanic predict: Invalid value for option '--outage': 'long' is not a duration such as 100ms, 1.5s, 2m, 1h or 20d
+                    predict --policy r4j --rate 1 --healthy 50% --bad 5% | nopanic predict: healthy is 0.5, allowed is less than bad, 0.05
+                    predict --policy r4j --rate 1 --cost 1000 | nopanic predict: cost is 1000.0, allowed is a number from 0.01 to 100.0
+                    predict --check --calls 1 | nopanic predict: calls is 1, allowed is a whole number from 10000 to 1000000000
                     load --policy guess     | nopanic load: Invalid value for option '--policy': 'guess' is none of time-window, count-window, consecutive
                     """)
     void wrongUsageIsExplainedInOneLineAndEndsWithTwo(String arguments, String complaint) {
@@ -62,7 +74,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "demo --help", "load --help", "load -h"})
+    @ValueSource(strings = {"--help", "demo --help", "load --help", "load -h", "predict --help"})
     void helpHasExamplesAndExitCodesAndFitsOnATerminal(String arguments) {
         assertThat(run(arguments.split(" "))).isZero();
 
@@ -151,6 +163,82 @@ class CommandLineTest {
                 .contains("2 threads make 3,000 calls each", "CLOSED")
                 .containsPattern("failed +2,000 +2,000")
                 .doesNotContain("\u001b", "\r", "naive");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    // ---------------------------------------------------------------------------------------------------------------
+    // predict
+
+    @Test
+    void aPredictionSaysWhatEachLineIsWorth() {
+        assertThat(run("predict", "--policy", "count:100,50,100,60s", "--rate", "10"))
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("While 1.00 % of 10 calls per second fail:", "From when 100 % of them fail:")
+                .containsPattern("calls until a false trip +3.3e\\+71 +approximate \\[1]")
+                .containsPattern("chance that probing closes it +0 % +exact \\[\\d+]")
+                .containsPattern("failed calls sent +[\\d.]+ +[\\d.]+ to [\\d.]+ \\[\\d+]")
+                .contains("simulated, 400 runs, seed 1; in this interval with a certainty of 95 %")
+                .contains("if failures are independent; in bursts far fewer")
+                .contains("Warning: an open time of 60 s is 17.3 times the one that costs least here")
+                .doesNotContain("\u001b", "\r");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aPredictionForHangingCallsFitsOnATerminalToo() {
+        String arguments = "predict --policy hystrix --rate 100 --healthy 0.1% --bad 60% --latency 200ms --bulkhead 30"
+                + " --timeout 30s --slow-after 1500ms --up 1h --outage 5m";
+        assertThat(run(arguments.split(" "))).isZero();
+
+        assertThat(out.toString()).contains("If calls hang until the timeout of 30.0 s:", "Behind a bulkhead");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void aPredictionAsJsonHasItsValuesInBaseUnits() throws IOException {
+        assertThat(run("predict", "--policy", "consecutive:5,30s", "--rate", "10", "--healthy", "20%", "--json"))
+                .isZero();
+
+        JsonNode json = json();
+        assertThat(json.get("policy").textValue()).isEqualTo("consecutive:5,30s");
+        assertThat(json.get("conditions").get("outageNanos").longValue()).isEqualTo(60_000_000_000L);
+        assertThat(line(json, "callsToFalseTrip").get("value").doubleValue()).isCloseTo(3905, within(1e-6));
+        assertThat(line(json, "callsToFalseTrip").get("worth").textValue()).isEqualTo("EXACT");
+        assertThat(line(json, "secondsToFalseTrip").get("unit").textValue()).isEqualTo("NANOSECONDS");
+        assertThat(line(json, "secondsToFalseTrip").get("value").doubleValue()).isCloseTo(390.5e9, within(1.0));
+        assertThat(line(json, "secondsUntilClosed").get("value").isNull()).isTrue();
+        assertThat(line(json, "failuresSent").get("worth").textValue()).isEqualTo("SIMULATED");
+        assertThat(line(json, "failuresSent").get("low").doubleValue())
+                .isLessThan(line(json, "failuresSent").get("high").doubleValue());
+    }
+
+    private static JsonNode line(JsonNode json, String key) {
+        for (JsonNode line : json.get("lines")) {
+            if (line.get("key").textValue().equals(key)) {
+                return line;
+            }
+        }
+        throw new AssertionError("no line " + key + " in " + json);
+    }
+
+    @Test
+    void theCheckShowsFormulasBesideTheProductionBreaker() throws IOException {
+        assertThat(run("predict", "--check", "--calls", "20000", "--json")).isZero();
+
+        assertThat(json().get("allHold").booleanValue()).isTrue();
+        assertThat(json().get("comparisons"))
+                .hasSizeGreaterThan(50)
+                .allSatisfy(one -> assertThat(one.get("holds").booleanValue()).isTrue());
+    }
+
+    @Test
+    void theCheckAsTextFitsOnATerminal() {
+        assertThat(run("predict", "--check", "--calls", "10000")).isZero();
+
+        assertThat(out.toString()).contains("bounds hold (seed 1).");
         assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 }

@@ -1,5 +1,6 @@
 package io.nopanic.cli.load;
 
+import io.nopanic.cli.options.Share;
 import java.util.concurrent.Callable;
 
 /**

@@ -1,5 +1,7 @@
 package io.nopanic.cli.load;
 
+import io.nopanic.cli.options.Share;
+import io.nopanic.cli.options.ShareConverter;
 import io.nopanic.cli.terminal.Progress;
 import io.nopanic.cli.terminal.Screen;
 import java.util.ArrayList;
@@ -162,17 +164,6 @@ public final class LoadCommand implements Callable<Integer> {
         }
         progress.show("the naive breaker");
         return new Measured.Naive(Memory.measureNaive(plan), Growth.measure(plan, Growth.LIMIT_NANOS, progress));
-    }
-
-    private static final class ShareConverter implements ITypeConverter<Share> {
-        @Override
-        public Share convert(String text) {
-            try {
-                return Share.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
     }
 
     private static final class PolicyConverter implements ITypeConverter<PolicyKind> {

@@ -2,6 +2,7 @@ package io.nopanic.cli.load;
 
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitBreakerBuilder;
+import io.nopanic.cli.options.Share;
 import io.nopanic.time.Time;
 import java.time.Duration;
 

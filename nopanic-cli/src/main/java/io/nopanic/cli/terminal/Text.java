@@ -10,6 +10,9 @@ public final class Text {
     private static final double SECOND = 1e9;
     private static final double MINUTE = 60 * SECOND;
     private static final double HOUR = 60 * MINUTE;
+    private static final double DAY = 24 * HOUR;
+    private static final double YEAR = 365 * DAY;
+    private static final double BEYOND_WORDS = 1e9;
 
     private Text() {}
 
@@ -42,11 +45,31 @@ public final class Text {
         if (nanos < 2 * MINUTE) {
             return digits(nanos / SECOND) + " s";
         }
-        return nanos < 2 * HOUR ? digits(nanos / MINUTE) + " min" : digits(nanos / HOUR) + " h";
+        if (nanos < 2 * HOUR) {
+            return digits(nanos / MINUTE) + " min";
+        }
+        if (nanos < 2 * DAY) {
+            return digits(nanos / HOUR) + " h";
+        }
+        return nanos < 2 * YEAR ? digits(nanos / DAY) + " days" : digits(nanos / YEAR) + " years";
     }
 
-    /** About three digits. */
+    /** A part of a whole as a percentage; never rounded to all or nothing. */
+    public static String share(double share) {
+        if (share > 0 && share < 1e-4) {
+            return String.format(Locale.ROOT, "%.1e", share);
+        }
+        if (share < 1 && share > 0.9995) {
+            return "> 99.9 %";
+        }
+        return (share == 0 || share == 1 ? count(Math.round(100 * share)) : digits(100 * share)) + " %";
+    }
+
+    /** About three digits; very large numbers by their power of ten. */
     public static String digits(double number) {
+        if (number >= BEYOND_WORDS) {
+            return String.format(Locale.ROOT, "%.1e", number);
+        }
         String format = number < 10 ? "%.2f" : number < 100 ? "%.1f" : "%,.0f";
         return String.format(Locale.ROOT, format, number);
     }

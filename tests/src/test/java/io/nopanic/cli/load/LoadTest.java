@@ -3,6 +3,7 @@ package io.nopanic.cli.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nopanic.breaker.CircuitBreaker;
+import io.nopanic.cli.options.Share;
 import io.nopanic.cli.terminal.Progress;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.events.CircuitState;

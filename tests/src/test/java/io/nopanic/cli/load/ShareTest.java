@@ -3,6 +3,7 @@ package io.nopanic.cli.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.nopanic.cli.options.Share;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,7 +12,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShareTest {
 
     @ParameterizedTest
-    @CsvSource({"1/3, 33333", "0, 0", "0.5, 50000", ".25, 25000", "25%, 25000", "0/7, 0", "0.333333, 33333"})
+    @CsvSource({
+        "1/3, 33333",
+        "0, 0",
+        "0.5, 50000",
+        ".25, 25000",
+        "25%, 25000",
+        "0.1%, 100",
+        "12.5 %, 12500",
+        "0/7, 0",
+        "0.333333, 33333"
+    })
     void isExact(String text, long ofAHundredThousand) {
         Share share = Share.parse(text);
 
@@ -20,7 +31,7 @@ class ShareTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "%", "1/", "1/0", "-1", "1e3", "NaN", "0,5", "1/3/5", "9999999/1"})
+    @ValueSource(strings = {"", ".", "%", "1/", "1/0", "-1", "1e3", "NaN", "0,5", ".5%", "1/3/5", "9999999/1"})
     void refusesWhatIsNone(String text) {
         assertThatThrownBy(() -> Share.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

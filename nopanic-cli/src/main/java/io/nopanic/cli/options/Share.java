@@ -1,4 +1,4 @@
-package io.nopanic.cli.load;
+package io.nopanic.cli.options;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
  * @param numerator at least 0
  * @param denominator more than 0
  */
-record Share(long numerator, long denominator) {
+public record Share(long numerator, long denominator) {
 
     private static final Pattern FRACTION = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
     private static final Pattern DECIMAL = Pattern.compile("(\\d{0,3})(?:\\.(\\d{1,6}))?");
-    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})\\s?%");
+    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3})(?:\\.(\\d{1,6}))?\\s?%");
     private static final int PERCENT_DENOMINATOR = 100;
     private static final long DECIMAL_DENOMINATOR = 1_000_000;
 
@@ -22,14 +22,16 @@ record Share(long numerator, long denominator) {
      *
      * @throws IllegalArgumentException if it is none of these
      */
-    static Share parse(String text) {
+    public static Share parse(String text) {
         Matcher fraction = FRACTION.matcher(text);
         if (fraction.matches() && Long.parseLong(fraction.group(2)) > 0) {
             return new Share(Long.parseLong(fraction.group(1)), Long.parseLong(fraction.group(2)));
         }
         Matcher percent = PERCENT.matcher(text);
         if (percent.matches()) {
-            return new Share(Long.parseLong(percent.group(1)), PERCENT_DENOMINATOR);
+            String decimals = percent.group(2) == null ? "" : percent.group(2);
+            long scale = Math.round(Math.pow(10, decimals.length()));
+            return new Share(Long.parseLong(percent.group(1) + decimals), PERCENT_DENOMINATOR * scale);
         }
         Matcher decimal = DECIMAL.matcher(text);
         if (!text.isEmpty() && decimal.matches()) {
@@ -38,12 +40,13 @@ record Share(long numerator, long denominator) {
         throw new IllegalArgumentException("'" + text + "' is not a share; write it as 1/3, 0.25 or 25%");
     }
 
-    double value() {
+    /** As a number. */
+    public double value() {
         return (double) numerator / denominator;
     }
 
     /** How many of the first so many calls it is. */
-    long of(long calls) {
+    public long of(long calls) {
         return calls * numerator / denominator;
     }
 
