@@ -7,6 +7,7 @@ import io.nopanic.lab.replay.Replay;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.report.ReplayJson;
+import io.nopanic.lab.report.html.HtmlReport;
 import io.nopanic.lab.setup.Durations;
 import io.nopanic.lab.setup.PolicySpec;
 import io.nopanic.lab.traffic.Arrivals;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
             "  nopanic simulate",
             "  nopanic simulate --mix flapping --rate 10 --days 5 --policy auto,r4j,consecutive:5,30s",
             "  nopanic simulate scenario.json --cost 10 --json > result.json",
+            "  nopanic simulate --mix long --out report.html",
             "  nopanic simulate --compare         the adaptive breaker against the defaults of others",
             "  nopanic simulate --hang            what a dependency costs that does not answer",
             "",
@@ -66,6 +68,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Mixin
     private PolicyArguments policies = new PolicyArguments();
+
+    @Mixin
+    private ReportArguments report = new ReportArguments();
 
     @Parameters(
             paramLabel = "FILE",
@@ -158,6 +163,7 @@ public final class SimulateCommand implements Callable<Integer> {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
             scenario = scenario();
+            report.check();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -181,6 +187,11 @@ public final class SimulateCommand implements Callable<Integer> {
         } else {
             new ReplayText(screen, result, cost).print();
         }
+        report.write(
+                screen,
+                new HtmlReport.About("Simulation: " + scenario.name(), cost, List.of(describe(scenario)), List.of()),
+                result,
+                scenario.calls());
     }
 
     private Scenario scenario() throws IOException {
