@@ -15,7 +15,7 @@ final class CostCurves {
     private static final double RIGHT = 330;
     private static final double TOP = 16;
     private static final double BOTTOM = 232;
-    private static final double BAND_TOP = 266;
+    private static final double BAND_TOP = 272;
     private static final double LEAST_COST = 0.05;
     private static final double MOST_COST = 100;
     private static final double MOST_RATIO = 100;
@@ -113,7 +113,7 @@ final class CostCurves {
         Scale y = Scale.log(1, Math.max(1.5, Math.min(MOST_RATIO, highest)), BOTTOM, TOP);
         picture.yAxis(y, LEFT, RIGHT, 5, ratio -> Numbers.digits(ratio) + "\u00d7");
         picture.xAxis(x, TOP, BOTTOM, 6, Numbers::digits);
-        picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 30, "c: a failure that is sent costs as much as so many refused calls");
+        picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 30, "c: what a failure costs, in refused calls");
         double you = x.at(lineup.ranking().cost());
         picture.line("mark", you, TOP - 6, you, BOTTOM);
         picture.text("tick middle strong", you, TOP - 6, "your c");

@@ -212,8 +212,9 @@ public final class HtmlReport {
         if (result.facts().failures() > 0) {
             WindowMap map = new WindowMap(lineup, traffic);
             figure("Window and threshold", () -> map.write(markup), "Calls of an incident until a count window opens. " + map.recommendation()
-                    + " Below the line there are more false trips than one a day. Letters: policies with a window; those of seconds at the calls they hold on average.");
-            figure("Soon, or only when needed", () -> new TradeOff(result, lineup, traffic).write(markup), "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip.");
+                    + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies with a window; those of seconds at the calls they hold on average.");
+            TradeOff tradeOff = new TradeOff(result, lineup, traffic);
+            figure("Soon, or only when needed", () -> tradeOff.write(markup), "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip." + tradeOff.note());
         }
         LatencyTail latency = new LatencyTail(result, lineup);
         if (latency.canDraw()) {

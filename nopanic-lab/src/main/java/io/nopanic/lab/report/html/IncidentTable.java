@@ -52,8 +52,8 @@ final class IncidentTable {
         List<LogFacts.IncidentFacts> incidents = result.facts().incidents();
         boolean several = result.keys().size() > 1;
         markup.open("div", "class", "scroll", "tabindex", "0").open("table", "id", "incidents");
-        markup.element(
-                "caption",
+        Picture.caption(
+                markup,
                 "When each policy opened, counted from the start of the incident (and how many calls had begun by then); and, after the"
                         + " arrow, when it closed, counted from its end."
                         + (incidents.size() > MOST

@@ -79,12 +79,16 @@ final class IncidentZoom {
         if (result.keys().size() > 1) {
             markup.text(", with " + Timeline.shortened(result.keys().get(incident.key()), 60));
         }
-        long every = Math.max(calls.successes().every(), calls.failures().every());
-        if (every > 1) {
-            markup.text(". Shown: one in " + Numbers.count(calls.successes().every()) + " successful calls, one in "
-                    + Numbers.count(calls.failures().every()) + " failed ones");
+        markup.text(".");
+        thinned(markup, calls.successes(), "successful");
+        thinned(markup, calls.failures(), "failed");
+        markup.close();
+    }
+
+    private static void thinned(Markup markup, Dots.Kind kind, String name) {
+        if (kind.every() > 1) {
+            markup.text(" Of " + name + " calls one in " + Numbers.count(kind.every()) + " is shown.");
         }
-        markup.text(".").close();
     }
 
     private void picture(Markup markup, int i, Dots calls) {
@@ -105,6 +109,8 @@ final class IncidentZoom {
                 RIGHT);
         double from = x.at(0);
         markup.leaf("path", "class", "band", "d", Picture.bar(from, TOP - 8, x.at(incident.lengthNanos() / SECOND) - from, bottom - TOP + 8));
+        picture.xAxis(x, TOP - 8, bottom, 6, Numbers::digits);
+        picture.text("tick middle", (LEFT + RIGHT) / 2, bottom + 32, "seconds from the start of the incident");
         dots(markup, picture, calls, x, incident.startNanos());
         double top = STRIPS_TOP;
         for (Lineup.Entrant entrant : lineup.entrants()) {
@@ -114,8 +120,6 @@ final class IncidentZoom {
                     .draw(markup, LEFT, RIGHT - LEFT, top, STRIP_HEIGHT);
             top += STRIP;
         }
-        picture.xAxis(x, TOP - 8, bottom, 6, seconds -> Numbers.digits(seconds));
-        picture.text("tick middle", (LEFT + RIGHT) / 2, bottom + 32, "seconds from the start of the incident");
         picture.close();
     }
 
@@ -123,7 +127,7 @@ final class IncidentZoom {
     private static void dots(Markup markup, Picture picture, Dots calls, Scale x, long originNanos) {
         long longestNanos = calls.longestNanos();
         if (longestNanos > 0) {
-            double least = Math.max(1, Math.min(longestNanos / 1e4, shortest(calls)));
+            double least = Math.max(1, Math.max(longestNanos / 1e4, shortest(calls)));
             Scale y = Scale.log(least / 1.5, longestNanos * 1.2, BOTTOM, TOP);
             picture.yAxis(y, LEFT, RIGHT, 4, Numbers::time);
             picture.text("name", 0, TOP + 4, "took");

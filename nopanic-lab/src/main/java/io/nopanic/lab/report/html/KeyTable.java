@@ -22,8 +22,8 @@ final class KeyTable {
     void write(Markup markup) {
         List<Tally> any = result.policies().get(0).byKey();
         markup.open("div", "class", "scroll", "tabindex", "0").open("table", "id", "keys");
-        markup.element(
-                "caption",
+        Picture.caption(
+                markup,
                 "Each key has a breaker of its own. The cost of each policy per 10,000 calls of the key, with c = "
                         + Numbers.digits(lineup.ranking().cost())
                         + (any.size() > MOST

@@ -15,7 +15,7 @@ final class LatencyTail {
 
     private static final double WIDTH = 460;
     private static final double HEIGHT = 320;
-    private static final double LEFT = 52;
+    private static final double LEFT = 62;
     private static final double RIGHT = 448;
     private static final double TOP = 78;
     private static final double BOTTOM = 262;

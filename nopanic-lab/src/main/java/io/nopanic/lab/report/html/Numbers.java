@@ -35,11 +35,12 @@ final class Numbers {
             return NOTHING;
         }
         double size = Math.abs(number);
-        if (size >= BEYOND_WORDS || size > 0 && size < 1e-3) {
-            return String.format(Locale.ROOT, "%.1e", number).replace("e-0", "e-").replace("e+0", "e").replace("e+", "e");
+        if (size >= BEYOND_WORDS || size > 0 && size < 1e-4) {
+            return String.format(Locale.ROOT, "%.1e", number).replaceAll("\\.0e", "e").replaceAll("e\\+?(-?)0?", "e$1");
         }
-        String text = String.format(Locale.ROOT, size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f", number);
-        return text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+        String text = String.format(Locale.ROOT, size < 1e-2 ? "%.5f" : size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f", number);
+        String shorter = text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
+        return shorter.replace('-', '\u2212');
     }
 
     /** A length of time in the unit that fits. */

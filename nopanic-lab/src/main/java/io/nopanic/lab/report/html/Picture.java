@@ -46,6 +46,11 @@ final class Picture {
         return new Picture(markup);
     }
 
+    /** A caption of a table that stays in sight when the table is moved sideways. */
+    static void caption(Markup markup, String text) {
+        markup.open("caption").element("span", text).close();
+    }
+
     void close() {
         markup.close().close().line();
     }

@@ -4,6 +4,7 @@ import io.nopanic.lab.replay.Interval;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -44,8 +45,8 @@ final class SummaryTable {
 
     void write(Markup markup) {
         markup.open("div", "class", "scroll", "tabindex", "0").open("table", "id", "what-if");
-        markup.element(
-                "caption",
+        Picture.caption(
+                markup,
                 "Each policy with the same calls. The best of a column is in bold with a dot; c is "
                         + Numbers.digits(lineup.ranking().cost()) + ".");
         markup.open("thead").open("tr").element("th", "policy", "scope", "col");
@@ -76,7 +77,7 @@ final class SummaryTable {
         markup.close().line();
     }
 
-    /** Where all are equal nobody is best. */
+    /** Nobody is best where most are equal. */
     private boolean isBest(Column column, Lineup.Entrant entrant, double value) {
         if (!column.compared || Double.isNaN(value) || column.needsBreaker && !entrant.isBreaker()) {
             return false;
@@ -86,13 +87,9 @@ final class SummaryTable {
                 .mapToDouble(column.value)
                 .filter(other -> !Double.isNaN(other))
                 .toArray();
-        boolean beaten = false;
-        boolean beats = false;
-        for (double rival : rivals) {
-            beaten |= rival < value;
-            beats |= rival > value;
-        }
-        return beats && !beaten;
+        long better = Arrays.stream(rivals).filter(rival -> rival < value).count();
+        long equal = Arrays.stream(rivals).filter(rival -> rival == value).count();
+        return better == 0 && rivals.length > 1 && 2 * equal <= rivals.length;
     }
 
     // ---------------- columns

@@ -10,7 +10,7 @@ import java.util.List;
 final class Timeline {
 
     private static final double WIDTH = 960;
-    private static final double LEFT = 132;
+    private static final double LEFT = 140;
     private static final double RIGHT = 16;
     private static final double FAILURES_TOP = 30;
     private static final double FAILURES_HEIGHT = 96;
@@ -20,8 +20,8 @@ final class Timeline {
     private static final double STRIP = 24;
     private static final double STRIP_HEIGHT = 14;
     private static final int BUCKETS = 250;
-    private static final int TICKS = 8;
-    private static final double LABEL_WIDTH = 14;
+    private static final int TICKS = 7;
+    private static final double LABEL_WIDTH = 19;
 
     private final ReplayResult result;
     private final Lineup lineup;
@@ -71,14 +71,14 @@ final class Timeline {
                         + Numbers.of(result.facts().incidents().size(), "incident", "incidents")
                         + " as bands and one strip for each policy.");
         incidents(markup, picture);
-        failures(markup, picture);
-        calls(markup, picture);
-        strips(markup, picture);
         for (TimeTicks.Tick tick : TimeTicks.between(whole.startNanos(), whole.endNanos(), TICKS)) {
             picture.line("grid", x(tick.nanos()), FAILURES_TOP, x(tick.nanos()), bottom);
             boolean last = x(tick.nanos()) > WIDTH - RIGHT - 40;
             picture.text(last ? "tick end" : "tick middle", last ? WIDTH - 2 : x(tick.nanos()), bottom + 18, tick.label());
         }
+        failures(markup, picture);
+        calls(markup, picture);
+        strips(markup, picture);
         picture.close();
     }
 
@@ -96,7 +96,7 @@ final class Timeline {
             double middle = from + width / 2;
             if (middle >= freeFrom) {
                 picture.text("tick middle", middle, FAILURES_TOP - 14, String.valueOf(i + 1));
-                freeFrom = middle + LABEL_WIDTH + (i >= 99 ? 8 : 0);
+                freeFrom = middle + LABEL_WIDTH + (i >= 99 ? 10 : 0);
             }
             markup.close();
         }
@@ -129,7 +129,7 @@ final class Timeline {
         double bottomOfPanel = CALLS_TOP + CALLS_HEIGHT;
         Scale y = Scale.linear(0, Scale.niceAbove(Math.max(1e-9, highest)), bottomOfPanel, CALLS_TOP);
         picture.yAxis(y, LEFT, WIDTH - RIGHT, 3, Numbers::digits);
-        picture.text("name", 0, CALLS_TOP + 12, "calls per second");
+        picture.text("name", 0, CALLS_TOP + 12, "calls a second");
         StringBuilder bars = new StringBuilder();
         for (int i = 0; i < buckets.size(); i++) {
             if (buckets.get(i).calls() > 0) {

@@ -58,8 +58,7 @@ final class TradeOff {
     }
 
     private List<Point> evidence() {
-        double c = Math.min(HARDEST, Math.max(1 / HARDEST, lineup.ranking().cost()));
-        Cusum steps = new BreakEven(c).steps();
+        Cusum steps = evidenceSteps();
         List<Point> points = new ArrayList<>();
         if (traffic.bad() <= steps.breakEvenRate() * FAR_ABOVE) {
             return points;
@@ -69,6 +68,19 @@ final class TradeOff {
             add(points, test.meanCalls(traffic.healthy()), test.meanCalls(traffic.bad()));
         }
         return points;
+    }
+
+    /** Why there is no line of a rule, where there is none; else nothing. */
+    String note() {
+        double breakEven = evidenceSteps().breakEvenRate();
+        return traffic.bad() > breakEven * FAR_ABOVE
+                ? ""
+                : " There is no line of a CUSUM: at your c it bears with up to " + Numbers.percent(breakEven)
+                        + " failures, and incidents had " + Numbers.percent(traffic.bad()) + ".";
+    }
+
+    private Cusum evidenceSteps() {
+        return new BreakEven(Math.min(HARDEST, Math.max(1 / HARDEST, lineup.ranking().cost()))).steps();
     }
 
     private List<Point> counted(int calls) {

@@ -20,7 +20,7 @@ final class WindowMap {
     private static final double WIDTH = 460;
     private static final double HEIGHT = 320;
     private static final double LEFT = 44;
-    private static final double RIGHT = 450;
+    private static final double RIGHT = 384;
     private static final double TOP = 22;
     private static final double BOTTOM = 268;
     private static final int[] WINDOWS = {10, 20, 50, 100, 200, 500, 1000};
@@ -90,9 +90,7 @@ final class WindowMap {
                         + recommendation());
         List<Cell> cells = cells();
         double slowest = cells.stream().mapToDouble(Cell::delayCalls).filter(d -> !Double.isNaN(d)).max().orElse(1);
-        for (Cell cell : cells) {
-            cell(markup, picture, cell, slowest);
-        }
+        cells.forEach(cell -> shade(markup, cell, slowest));
         for (int column = 0; column < WINDOWS.length; column++) {
             picture.text("tick middle", x(column) + cellWidth / 2, BOTTOM + 16, Numbers.count(WINDOWS[column]));
         }
@@ -102,6 +100,7 @@ final class WindowMap {
         picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 34, "window, in calls");
         picture.text("tick", 2, TOP - 8, "threshold");
         limit(markup, picture);
+        cells.forEach(cell -> number(picture, cell));
         recommended(cells)
                 .ifPresent(cell -> markup.leaf(
                         "rect",
@@ -129,25 +128,34 @@ final class WindowMap {
         return (BOTTOM - TOP) / RATES.length;
     }
 
-    private void cell(Markup markup, Picture picture, Cell cell, double slowest) {
+    private void shade(Markup markup, Cell cell, double slowest) {
         boolean opens = !Double.isNaN(cell.delayCalls);
         double shade = opens ? 0.04 + 0.36 * Math.log1p(cell.delayCalls) / Math.log1p(slowest) : 0;
         double top = y.at(cell.rate) - height() / 2;
-        markup.open("g", "data-window", String.valueOf(WINDOWS[cell.column]), "data-threshold", Markup.exact(cell.rate), "data-delay-calls", Markup.exact(cell.delayCalls));
         markup.leaf(
                 "path",
+                "data-window",
+                String.valueOf(WINDOWS[cell.column]),
+                "data-threshold",
+                Markup.exact(cell.rate),
+                "data-delay-calls",
+                Markup.exact(cell.delayCalls),
                 "class",
                 opens ? "heat" : "never",
                 "fill-opacity",
                 opens ? String.format(Locale.ROOT, "%.2f", shade) : "1",
                 "d",
                 Picture.bar(x(cell.column) + 0.5, top + 0.5, cellWidth - 1, height() - 1));
-        picture.text(
-                cell.safe ? "cell middle" : "cell middle unsafe",
-                x(cell.column) + cellWidth / 2,
-                top + height() / 2 + 4,
-                opens ? Numbers.count(Math.round(Math.max(1, cell.delayCalls))) : Numbers.NOTHING);
-        markup.close();
+    }
+
+    private void number(Picture picture, Cell cell) {
+        if (!Double.isNaN(cell.delayCalls)) {
+            picture.text(
+                    cell.safe ? "middle" : "cell middle unsafe",
+                    x(cell.column) + cellWidth / 2,
+                    y.at(cell.rate) + 4,
+                    Numbers.count(Math.round(Math.max(1, cell.delayCalls))));
+        }
     }
 
     /** Where there is one false trip a day: for each window, between the lowest number of failures with fewer and the next. */
@@ -166,7 +174,9 @@ final class WindowMap {
         }
         markup.leaf("path", "class", "limit-halo", "d", path.toString());
         markup.leaf("path", "class", "limit", "d", path.toString());
-        picture.text("label end strong halo", RIGHT - 2, lastY + (lastY > BOTTOM - 24 ? -6 : 15), "1 false trip a day");
+        double at = Math.min(lastY, BOTTOM - 14);
+        picture.text("strong", RIGHT + 6, at - 3, "1 false");
+        picture.text("strong", RIGHT + 6, at + 11, "trip a day");
     }
 
     private void policies(Picture picture) {
