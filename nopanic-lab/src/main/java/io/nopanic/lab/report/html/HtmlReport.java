@@ -174,7 +174,11 @@ public final class HtmlReport {
         if (style.contains("open")) {
             markup.leaf("path", "class", style + "-solid", "d", "M0 0h22v12h-22z");
         }
-        markup.leaf("path", "class", style, "d", "M0 0h22v12h-22z").close().text(" " + text).close();
+        markup.leaf("path", "class", style, "d", "M0 0h22v12h-22z");
+        if (style.equals("band")) {
+            markup.leaf("path", "class", "band-top", "d", "M0 0h22v4h-22z");
+        }
+        markup.close().text(" " + text).close();
     }
 
     private void incidents() {
@@ -209,22 +213,30 @@ public final class HtmlReport {
         if (costs.canDraw()) {
             figure("Which policy suits which cost", () -> costs.write(markup), "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
         }
-        if (result.facts().failures() > 0) {
+        if (traffic.isKnown()) {
             WindowMap map = new WindowMap(lineup, traffic);
             figure("Window and threshold", () -> map.write(markup), "Calls of an incident until a count window opens. " + map.recommendation()
                     + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies with a window; those of seconds at the calls they hold on average.");
             TradeOff tradeOff = new TradeOff(result, lineup, traffic);
-            figure("Soon, or only when needed", () -> tradeOff.write(markup), "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip." + tradeOff.note());
+            if (tradeOff.canDraw()) {
+                figure("Soon, or only when needed", () -> tradeOff.write(markup), "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip." + tradeOff.note());
+            }
         }
         LatencyTail latency = new LatencyTail(result, lineup);
         if (latency.canDraw()) {
             figure("How long calls take", () -> latency.write(markup), "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
         }
         markup.close();
-        if (result.facts().failures() > 0) {
+        if (traffic.isKnown()) {
             markup.element(
                     "p",
                     "The two pictures by formula take failures to be independent, and go by the log: " + traffic.describe() + ".",
+                    "class",
+                    "basis");
+        } else {
+            markup.element(
+                    "p",
+                    "There are no pictures by formula: the log has too few calls, or no failures, to say how often calls fail.",
                     "class",
                     "basis");
         }

@@ -15,9 +15,11 @@ final class IncidentTable {
 
     private final ReplayResult result;
     private final Lineup lineup;
+    private final int[] numbers;
 
     IncidentTable(ReplayResult result, Lineup lineup) {
         this.result = result;
+        numbers = numbers(result.facts().incidents());
         this.lineup = lineup;
     }
 
@@ -29,12 +31,14 @@ final class IncidentTable {
                 + Numbers.of(incident.calls(), "call", "calls") + " failed";
     }
 
-    static int[] inOrderOfTime(List<LogFacts.IncidentFacts> incidents) {
-        return IntStream.range(0, incidents.size())
-                .boxed()
-                .sorted(Comparator.comparingLong((Integer i) -> incidents.get(i).span().startNanos()))
-                .mapToInt(Integer::intValue)
-                .toArray();
+    /** How the report calls each incident: the first in time is 1. */
+    static int[] numbers(List<LogFacts.IncidentFacts> incidents) {
+        int[] inOrder = worst(incidents, incidents.size());
+        int[] numbers = new int[inOrder.length];
+        for (int place = 0; place < inOrder.length; place++) {
+            numbers[inOrder[place]] = place + 1;
+        }
+        return numbers;
     }
 
     /** Those with the most failures, in order of time. */
@@ -62,7 +66,7 @@ final class IncidentTable {
                                 : ""));
         markup.open("thead").open("tr").element("th", "incident", "scope", "col");
         if (several) {
-            markup.element("th", "with", "scope", "col");
+            markup.element("th", "with", "scope", "col", "class", "words");
         }
         markup.element("th", "length", "scope", "col").element("th", "calls", "scope", "col").element("th", "failed", "scope", "col");
         for (Lineup.Entrant entrant : lineup.entrants()) {
@@ -79,8 +83,8 @@ final class IncidentTable {
 
     private void row(Markup markup, int i, boolean several) {
         LogFacts.IncidentFacts incident = result.facts().incidents().get(i);
-        markup.open("tr", "data-incident", String.valueOf(i + 1), "data-calls", String.valueOf(incident.calls()));
-        markup.open("th", "scope", "row").element("span", String.valueOf(i + 1), "class", "number");
+        markup.open("tr", "data-incident", String.valueOf(numbers[i]), "data-calls", String.valueOf(incident.calls()));
+        markup.open("th", "scope", "row").element("span", String.valueOf(numbers[i]), "class", "number");
         markup.text(" " + Numbers.moment(incident.span().startNanos())).close();
         if (several) {
             markup.element("td", result.keys().get(incident.key()), "class", "words");

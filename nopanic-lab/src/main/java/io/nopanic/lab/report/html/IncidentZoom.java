@@ -33,11 +33,13 @@ final class IncidentZoom {
     private final ReplayResult result;
     private final Lineup lineup;
     private final int[] incidents;
+    private final int[] numbers;
     private final List<Dots> dots = new ArrayList<>();
 
     IncidentZoom(ReplayResult result, Lineup lineup, CallLog log) {
         this.result = result;
         this.lineup = lineup;
+        numbers = IncidentTable.numbers(result.facts().incidents());
         incidents = IncidentTable.worst(result.facts().incidents(), MOST);
         for (int i : incidents) {
             dots.add(new Dots(surroundings(i), result.facts().incidents().get(i).key()));
@@ -65,7 +67,7 @@ final class IncidentZoom {
     void write(Markup markup) {
         markup.open("div", "class", "grid", "id", "zooms");
         for (int i = 0; i < incidents.length; i++) {
-            markup.open("figure", "data-zoom", String.valueOf(incidents[i] + 1));
+            markup.open("figure", "data-zoom", String.valueOf(numbers[incidents[i]]));
             picture(markup, incidents[i], dots.get(i));
             caption(markup, incidents[i], dots.get(i));
             markup.close().line();
@@ -75,7 +77,7 @@ final class IncidentZoom {
 
     private void caption(Markup markup, int i, Dots calls) {
         LogFacts.IncidentFacts incident = result.facts().incidents().get(i);
-        markup.open("figcaption").element("strong", "Incident " + (i + 1)).text(", " + IncidentTable.describe(incident));
+        markup.open("figcaption").element("strong", "Incident " + numbers[i]).text(", " + IncidentTable.describe(incident));
         if (result.keys().size() > 1) {
             markup.text(", with " + Timeline.shortened(result.keys().get(incident.key()), 60));
         }
@@ -97,10 +99,10 @@ final class IncidentZoom {
         double bottom = STRIPS_TOP + STRIP * lineup.entrants().size();
         Picture picture = Picture.open(
                 markup,
-                "zoom-" + (i + 1),
+                "zoom-" + numbers[i],
                 WIDTH,
                 bottom + 38,
-                "Incident " + (i + 1) + " from near",
+                "Incident " + numbers[i] + " from near",
                 "Single calls, and the state of each policy's breaker, from before the incident to after it.");
         Scale x = Scale.linear(
                 (span.startNanos() - incident.startNanos()) / SECOND,

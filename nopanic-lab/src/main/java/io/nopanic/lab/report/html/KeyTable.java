@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The busiest keys below each other, what each policy cost them beside each. */
+/** The keys with the most failures below each other, what each policy cost them beside each. */
 final class KeyTable {
 
     private static final int MOST = 20;
@@ -27,7 +27,7 @@ final class KeyTable {
                 "Each key has a breaker of its own. The cost of each policy per 10,000 calls of the key, with c = "
                         + Numbers.digits(lineup.ranking().cost())
                         + (any.size() > MOST
-                                ? "; the " + MOST + " busiest of " + Numbers.count(any.size()) + " keys, the others are in the JSON."
+                                ? "; the " + MOST + " with the most failures, of " + Numbers.count(any.size()) + " keys, the others are in the JSON."
                                 : "."));
         markup.open("thead").open("tr");
         List.of("key", "calls", "failed").forEach(heading -> markup.element("th", heading, "scope", "col"));
@@ -37,7 +37,8 @@ final class KeyTable {
         markup.close().close().line().open("tbody");
         IntStream.range(0, any.size())
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer key) -> -any.get(key).calls()))
+                .sorted(Comparator.comparingLong((Integer key) -> -any.get(key).failures())
+                        .thenComparingLong(key -> -any.get(key).calls()))
                 .limit(MOST)
                 .forEach(key -> row(markup, key, any.get(key)));
         markup.close().close().close().line();

@@ -16,7 +16,7 @@ final class LatencyTail {
     private static final double WIDTH = 460;
     private static final double HEIGHT = 320;
     private static final double LEFT = 62;
-    private static final double RIGHT = 448;
+    private static final double RIGHT = 436;
     private static final double TOP = 78;
     private static final double BOTTOM = 262;
     private static final double RAREST = 1e-6;

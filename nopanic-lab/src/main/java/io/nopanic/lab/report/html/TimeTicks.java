@@ -31,7 +31,7 @@ final class TimeTicks {
     /** At most so many, for what lies between two moments. */
     static List<Tick> between(long fromNanos, long toNanos, int most) {
         long stepNanos = step((toNanos - fromNanos) / most);
-        DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern(stepNanos), Locale.ROOT).withZone(ZoneOffset.UTC);
+        DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern(stepNanos), Locale.ENGLISH).withZone(ZoneOffset.UTC);
         List<Tick> ticks = new ArrayList<>();
         long nanos = Math.floorDiv(fromNanos + stepNanos - 1, stepNanos) * stepNanos;
         for (; nanos <= toNanos && ticks.size() <= most; nanos += stepNanos) {

@@ -85,18 +85,19 @@ final class Timeline {
     private void incidents(Markup markup, Picture picture) {
         List<LogFacts.IncidentFacts> all = result.facts().incidents();
         double freeFrom = LEFT;
-        for (int i : IncidentTable.inOrderOfTime(all)) {
+        int[] numbers = IncidentTable.numbers(all);
+        for (int i : IncidentTable.worst(all, all.size())) {
             Span span = all.get(i).span();
             double from = x(span.startNanos());
             double width = Math.max(1.5, x(span.endNanos()) - from);
-            markup.open("g", "class", "incident", "data-incident", String.valueOf(i + 1));
-            markup.element("title", "Incident " + (i + 1) + ": " + IncidentTable.describe(all.get(i)));
+            markup.open("g", "class", "incident", "data-incident", String.valueOf(numbers[i]));
+            markup.element("title", "Incident " + numbers[i] + ": " + IncidentTable.describe(all.get(i)));
             markup.leaf("path", "class", "band", "d", Picture.bar(from, FAILURES_TOP - 6, width, bottom - FAILURES_TOP + 6));
             markup.leaf("path", "class", "band-top", "d", Picture.bar(from, FAILURES_TOP - 10, width, 4));
             double middle = from + width / 2;
             if (middle >= freeFrom) {
-                picture.text("tick middle", middle, FAILURES_TOP - 14, String.valueOf(i + 1));
-                freeFrom = middle + LABEL_WIDTH + (i >= 99 ? 10 : 0);
+                picture.text("tick middle", middle, FAILURES_TOP - 14, String.valueOf(numbers[i]));
+                freeFrom = middle + LABEL_WIDTH + (numbers[i] > 99 ? 10 : 0);
             }
             markup.close();
         }

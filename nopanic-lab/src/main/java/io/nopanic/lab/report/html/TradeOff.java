@@ -70,6 +70,12 @@ final class TradeOff {
         return points;
     }
 
+    /** Whether there is anything to draw. */
+    boolean canDraw() {
+        return !curves().isEmpty()
+                || lineup.entrants().stream().anyMatch(entrant -> calls(entrant).count() > 0);
+    }
+
     /** Why there is no line of a rule, where there is none; else nothing. */
     String note() {
         double breakEven = evidenceSteps().breakEvenRate();

@@ -11,8 +11,12 @@ import io.nopanic.lab.replay.ReplayResult;
  * @param healthyIsBound whether no call failed there, so that {@code healthy} is one failure in as many calls
  * @param bad the failure rate in incidents
  * @param badIsAssumed whether there were none, so that {@code bad} is a half
+ * @param isKnown whether there were enough calls, and failures among them, to go by these numbers
  */
-record Traffic(double callsPerSecond, double healthy, boolean healthyIsBound, double bad, boolean badIsAssumed) {
+record Traffic(
+        double callsPerSecond, double healthy, boolean healthyIsBound, double bad, boolean badIsAssumed, boolean isKnown) {
+
+    private static final long ENOUGH_CALLS = 100;
 
     private static final double DAY_SECONDS = 86_400;
     private static final double HALF = 0.5;
@@ -34,7 +38,8 @@ record Traffic(double callsPerSecond, double healthy, boolean healthyIsBound, do
                 Math.max(1, failures) / (double) Math.max(2, calls),
                 failures == 0,
                 none ? HALF : (double) badFailures / badCalls,
-                none);
+                none,
+                calls >= ENOUGH_CALLS && facts.failures() > 0);
     }
 
     double callsPerDay() {
