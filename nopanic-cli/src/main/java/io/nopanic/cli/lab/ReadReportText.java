@@ -31,7 +31,10 @@ final class ReadReportText {
         List<String> notes = new ArrayList<>(sentences());
         notes.addAll(report.damages());
         return new HtmlReport.About(
-                title, cost, notes, report.examples().stream().map(String::valueOf).toList());
+                title,
+                cost,
+                notes,
+                report.examples().stream().map(String::valueOf).toList());
     }
 
     private List<String> sentences() {
@@ -55,8 +58,9 @@ final class ReadReportText {
             sentences.add(Text.count(report.lost()) + " calls are missing, as the log says itself.");
         }
         for (String hint : report.samplingHints()) {
-            sentences.add("This log looks like a sample of the calls (" + hint
-                    + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency.");
+            sentences.add(
+                    "This log looks like a sample of the calls (" + hint
+                            + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency.");
         }
         return sentences;
     }

@@ -2,7 +2,6 @@ package io.nopanic.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import org.assertj.core.data.Offset;
 
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
@@ -30,6 +29,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -73,7 +73,8 @@ class HtmlReportTest {
     }
 
     private static Element byId(Document page, String name, String id) {
-        List<Element> found = elements(page, name, element -> element.getAttribute("id").equals(id));
+        List<Element> found =
+                elements(page, name, element -> element.getAttribute("id").equals(id));
         assertThat(found).as("elements with the id " + id).hasSize(1);
         return found.get(0);
     }
@@ -94,7 +95,8 @@ class HtmlReportTest {
     void everyPictureIsThereAndHasANameAndADescription() throws Exception {
         Document page = parse(page(FewCalls.withOneOutage(400, "db"), POLICIES));
 
-        List<Element> pictures = elements(page, "svg", svg -> svg.getAttribute("role").equals("img"));
+        List<Element> pictures =
+                elements(page, "svg", svg -> svg.getAttribute("role").equals("img"));
         assertThat(pictures)
                 .extracting(svg -> svg.getAttribute("id"))
                 .containsExactly("timeline", "zoom-1", "cost-curves", "window-map", "trade-off", "latency");
@@ -149,7 +151,8 @@ class HtmlReportTest {
         assertThat(within(byId(parsed, "table", "keys"), "tr", "data-key"))
                 .extracting(row -> row.getAttribute("data-key"))
                 .containsExactlyInAnyOrder(shown, "]]>--><!--");
-        assertThat(elements(parsed, "code", code -> true).get(0).getTextContent()).isEqualTo(shown);
+        assertThat(elements(parsed, "code", code -> true).get(0).getTextContent())
+                .isEqualTo(shown);
     }
 
     @Test
@@ -212,8 +215,8 @@ class HtmlReportTest {
 
     @Test
     void theBandsOfTheTimelineAndTheRowsOfTheTableAreTheIncidents() throws Exception {
-        Scenario scenario = Mix.STANDARD.scenario(
-                new Scenario.Load(Arrivals.POISSON, 5, Latency.NONE), Duration.ofDays(1), 7);
+        Scenario scenario =
+                Mix.STANDARD.scenario(new Scenario.Load(Arrivals.POISSON, 5, Latency.NONE), Duration.ofDays(1), 7);
         List<PolicySpec> specs = List.of(PolicyParser.parse("auto"), PolicyParser.parse("hystrix"));
         ReplayResult result = Replay.run(scenario.calls(), Survey.of(scenario), specs, done -> {});
         Document page = parse(HtmlReport.of(about("standard"), result, scenario.calls()));
@@ -225,9 +228,11 @@ class HtmlReportTest {
         assertThat(rows).hasSize(incidents.size());
         for (int i = 0; i < incidents.size(); i++) {
             assertThat(rows.get(i).getAttribute("data-incident")).isEqualTo(String.valueOf(i + 1));
-            assertThat(number(rows.get(i), "data-calls")).isEqualTo(incidents.get(i).calls());
+            assertThat(number(rows.get(i), "data-calls"))
+                    .isEqualTo(incidents.get(i).calls());
         }
-        assertThat(elements(page, "figure", figure -> figure.hasAttribute("data-zoom"))).hasSize(6);
+        assertThat(elements(page, "figure", figure -> figure.hasAttribute("data-zoom")))
+                .hasSize(6);
     }
 
     @Test
@@ -282,7 +287,9 @@ class HtmlReportTest {
         Document page = parse(HtmlReport.of(about("calls"), result, log));
 
         List<Element> marks = within(byId(page, "svg", "latency"), "g", "data-mark");
-        assertThat(marks).extracting(mark -> mark.getAttribute("data-mark")).containsExactly("hedge", "slow", "timeout");
+        assertThat(marks)
+                .extracting(mark -> mark.getAttribute("data-mark"))
+                .containsExactly("hedge", "slow", "timeout");
         assertThat(number(marks.get(0), "data-nanos"))
                 .isEqualTo(result.facts().latencies().getValueAtPercentile(95));
         assertThat(number(marks.get(2), "data-nanos"))

@@ -45,7 +45,10 @@ final class CostCurves {
     }
 
     private double least(double c) {
-        return lineup.entrants().stream().mapToDouble(entrant -> cost(entrant, c)).min().orElse(0);
+        return lineup.entrants().stream()
+                .mapToDouble(entrant -> cost(entrant, c))
+                .min()
+                .orElse(0);
     }
 
     /** Whether there is anything to draw: somewhere no policy costs nothing. */
@@ -64,7 +67,8 @@ final class CostCurves {
             Lineup.Entrant cheapest = cheapest(from);
             double to = x.to();
             for (Lineup.Entrant other : lineup.entrants()) {
-                double crossing = crossing(cheapest.result().total(), other.result().total());
+                double crossing =
+                        crossing(cheapest.result().total(), other.result().total());
                 if (crossing > from && crossing < to) {
                     to = crossing;
                 }
@@ -80,8 +84,9 @@ final class CostCurves {
         for (Lineup.Entrant entrant : lineup.entrants()) {
             double more = cost(entrant, c) - cost(best, c);
             double noise = 1e-9 * cost(best, c);
-            boolean flatter = entrant.result().total().failuresSent() < best.result().total().failuresSent();
-            if (more < -noise || more <= noise && flatter) {
+            boolean flatter = entrant.result().total().failuresSent()
+                    < best.result().total().failuresSent();
+            if (more < -noise || (more <= noise && flatter)) {
                 best = entrant;
             }
         }
@@ -101,8 +106,9 @@ final class CostCurves {
                 WIDTH,
                 HEIGHT,
                 "Cost of each policy against what a failure costs",
-                "Each policy's cost, divided by that of the cheapest, for a failure that costs from " + Numbers.digits(x.from())
-                        + " to " + Numbers.digits(x.to()) + " wrongly refused calls. Below, which policy is the cheapest where.");
+                "Each policy's cost, divided by that of the cheapest, for a failure that costs from "
+                        + Numbers.digits(x.from()) + " to " + Numbers.digits(x.to())
+                        + " wrongly refused calls. Below, which policy is the cheapest where.");
         double highest = 1;
         for (int i = 0; i <= POINTS; i++) {
             double c = costAt(i);
@@ -146,11 +152,16 @@ final class CostCurves {
         StringBuilder path = new StringBuilder();
         for (int i = 0; i <= POINTS; i++) {
             double c = costAt(i);
-            path.append(i == 0 ? "M" : "L").append(at(x.at(c))).append(' ').append(at(y.at(cost(entrant, c) / least(c))));
+            path.append(i == 0 ? "M" : "L")
+                    .append(at(x.at(c)))
+                    .append(' ')
+                    .append(at(y.at(cost(entrant, c) / least(c))));
         }
         double now = lineup.ranking().cost();
-        markup.open("g", "class", "curve", "data-policy", entrant.name(), "data-cost", Markup.exact(cost(entrant, now)));
-        markup.element("title", entrant.name() + ": " + Numbers.digits(cost(entrant, now)) + " per 10,000 calls at your c");
+        markup.open(
+                "g", "class", "curve", "data-policy", entrant.name(), "data-cost", Markup.exact(cost(entrant, now)));
+        markup.element(
+                "title", entrant.name() + ": " + Numbers.digits(cost(entrant, now)) + " per 10,000 calls at your c");
         markup.leaf("path", "class", style, "d", path.toString()).close();
     }
 
@@ -161,9 +172,23 @@ final class CostCurves {
         for (Stretch stretch : stretches()) {
             double from = x.at(stretch.from());
             double width = x.at(stretch.to()) - from;
-            markup.open("g", "class", "stretch", "data-policy", stretch.cheapest().name(), "data-from", Markup.exact(stretch.from()), "data-to", Markup.exact(stretch.to()));
+            markup.open(
+                    "g",
+                    "class",
+                    "stretch",
+                    "data-policy",
+                    stretch.cheapest().name(),
+                    "data-from",
+                    Markup.exact(stretch.from()),
+                    "data-to",
+                    Markup.exact(stretch.to()));
             markup.element("title", describe(stretch));
-            markup.leaf("path", "class", stretch.cheapest().isMarked() ? "stretch-first" : "stretch-other", "d", Picture.bar(from, top, width, 22));
+            markup.leaf(
+                    "path",
+                    "class",
+                    stretch.cheapest().isMarked() ? "stretch-first" : "stretch-other",
+                    "d",
+                    Picture.bar(from, top, width, 22));
             double middle = from + width / 2;
             if (width >= NARROW && middle - NARROW / 2 >= freeFrom) {
                 picture.tag(middle, top + 11, stretch.cheapest());
@@ -175,6 +200,7 @@ final class CostCurves {
 
     /** In words. */
     static String describe(Stretch stretch) {
-        return stretch.cheapest().name() + " from c = " + Numbers.digits(stretch.from()) + " to " + Numbers.digits(stretch.to());
+        return stretch.cheapest().name() + " from c = " + Numbers.digits(stretch.from()) + " to "
+                + Numbers.digits(stretch.to());
     }
 }

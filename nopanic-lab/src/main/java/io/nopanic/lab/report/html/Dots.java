@@ -10,7 +10,7 @@ import java.util.List;
 /** Single calls of a stretch of a log: all of them, or evenly every so many, so that there are not too many to draw. Not thread-safe while it is filled. */
 final class Dots {
 
-    private static final int MOST = 400;
+    private static final int MOST = 300;
 
     private final Span span;
     private final int key;
@@ -62,7 +62,8 @@ final class Dots {
 
     /** Reads the log once and fills all of them. */
     static void fill(CallLog log, List<Dots> all) {
-        long endNanos = all.stream().mapToLong(dots -> dots.span.endNanos()).max().orElse(Long.MIN_VALUE);
+        long endNanos =
+                all.stream().mapToLong(dots -> dots.span.endNanos()).max().orElse(Long.MIN_VALUE);
         try (CallCursor call = log.open()) {
             while (call.next() && call.startNanos() < endNanos) {
                 for (Dots dots : all) {
@@ -73,7 +74,8 @@ final class Dots {
     }
 
     private void offer(CallCursor call) {
-        boolean within = call.key() == key && call.startNanos() >= span.startNanos() && call.startNanos() < span.endNanos();
+        boolean within =
+                call.key() == key && call.startNanos() >= span.startNanos() && call.startNanos() < span.endNanos();
         if (within && call.ending() != Ending.IGNORED) {
             (call.ending().isFailed() ? failures : successes).add(call.startNanos(), call.durationNanos());
         }

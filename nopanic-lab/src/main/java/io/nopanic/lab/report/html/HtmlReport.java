@@ -91,7 +91,9 @@ public final class HtmlReport {
         }
         caveats();
         markup.close().line();
-        markup.element("footer", "Made by nopanic. The breakers that decided are those that run in production; times are UTC.");
+        markup.element(
+                "footer",
+                "Made by nopanic. The breakers that decided are those that run in production; times are UTC.");
         markup.open("script").verbatim(resource("report.js")).close();
         markup.close().close().line();
         return markup.toString();
@@ -99,12 +101,39 @@ public final class HtmlReport {
 
     /** What fills the states of breakers, so that they differ without their colours. */
     private void patterns() {
-        markup.open("svg", "class", "patterns", "width", "0", "height", "0", "aria-hidden", "true").open("defs");
-        markup.open("pattern", "id", "stripes", "width", "5", "height", "5", "patternUnits", "userSpaceOnUse", "patternTransform", "rotate(45)");
-        markup.leaf("path", "class", "stripe", "d", "M0 0V5").close();
+        markup.open("svg", "class", "patterns", "width", "0", "height", "0", "aria-hidden", "true")
+                .open("defs");
+        markup.open(
+                "pattern",
+                "id",
+                "stripes",
+                "width",
+                "5",
+                "height",
+                "5",
+                "patternUnits",
+                "userSpaceOnUse",
+                "patternTransform",
+                "rotate(45)");
+        markup.leaf("path", "class", "open-ground", "d", "M0 0h5v5h-5z")
+                .leaf("path", "class", "stripe", "d", "M0 0V5")
+                .close();
         markup.open("pattern", "id", "points", "width", "4", "height", "4", "patternUnits", "userSpaceOnUse");
-        markup.leaf("circle", "class", "point", "cx", "2", "cy", "2", "r", "1").close();
-        markup.open("pattern", "id", "hatch", "width", "6", "height", "6", "patternUnits", "userSpaceOnUse", "patternTransform", "rotate(-45)");
+        markup.leaf("path", "class", "half-open-ground", "d", "M0 0h4v4h-4z")
+                .leaf("circle", "class", "point", "cx", "2", "cy", "2", "r", "1")
+                .close();
+        markup.open(
+                "pattern",
+                "id",
+                "hatch",
+                "width",
+                "6",
+                "height",
+                "6",
+                "patternUnits",
+                "userSpaceOnUse",
+                "patternTransform",
+                "rotate(-45)");
         markup.leaf("path", "class", "hatch", "d", "M0 0V6").close();
         markup.close().close().line();
     }
@@ -140,7 +169,8 @@ public final class HtmlReport {
 
     private void summary() {
         List<String> verdict = Verdict.of(result, lineup.ranking());
-        markup.open("section", "id", "verdict", "aria-labelledby", "verdict-h").element("h2", "Verdict", "id", "verdict-h");
+        markup.open("section", "id", "verdict", "aria-labelledby", "verdict-h")
+                .element("h2", "Verdict", "id", "verdict-h");
         markup.element("p", verdict.get(0), "class", "verdict");
         verdict.subList(1, verdict.size()).forEach(line -> markup.element("p", line));
         new SummaryTable(result, lineup).write(markup);
@@ -162,8 +192,10 @@ public final class HtmlReport {
         legend("half-open", "half-open");
         legend("band", "incident");
         markup.close();
-        markup.text(" A bar in a strip is as high as the share of its time in which breakers were open; never so low that it cannot be seen.");
-        if (lineup.entrants().stream().anyMatch(entrant -> entrant.result().timeline().dropped() > 0)) {
+        markup.text(
+                " A bar in a strip is as high as the share of its time in which breakers were open; never so low that it cannot be seen.");
+        if (lineup.entrants().stream()
+                .anyMatch(entrant -> entrant.result().timeline().dropped() > 0)) {
             markup.text(" A policy that changed its state more than 100,000 times is drawn up to there only.");
         }
         markup.close().close().close().line();
@@ -171,9 +203,6 @@ public final class HtmlReport {
 
     private void legend(String style, String text) {
         markup.open("span").open("svg", "class", "key", "viewBox", "0 0 22 12", "aria-hidden", "true");
-        if (style.contains("open")) {
-            markup.leaf("path", "class", style + "-solid", "d", "M0 0h22v12h-22z");
-        }
         markup.leaf("path", "class", style, "d", "M0 0h22v12h-22z");
         if (style.equals("band")) {
             markup.leaf("path", "class", "band-top", "d", "M0 0h22v4h-22z");
@@ -183,7 +212,10 @@ public final class HtmlReport {
 
     private void incidents() {
         if (result.facts().incidents().isEmpty()) {
-            section("incidents-section", "Incidents", "There were none, so that nothing can be said of how soon each policy notices one.");
+            section(
+                    "incidents-section",
+                    "Incidents",
+                    "There were none, so that nothing can be said of how soon each policy notices one.");
             markup.close().line();
             return;
         }
@@ -211,26 +243,40 @@ public final class HtmlReport {
         markup.open("div", "class", "grid");
         CostCurves costs = new CostCurves(lineup);
         if (costs.canDraw()) {
-            figure("Which policy suits which cost", () -> costs.write(markup), "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
+            figure(
+                    "Which policy suits which cost",
+                    () -> costs.write(markup),
+                    "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
         }
         if (traffic.isKnown()) {
             WindowMap map = new WindowMap(lineup, traffic);
-            figure("Window and threshold", () -> map.write(markup), "Calls of an incident until a count window opens. " + map.recommendation()
-                    + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies with a window; those of seconds at the calls they hold on average.");
+            figure(
+                    "Window and threshold",
+                    () -> map.write(markup),
+                    "Calls of an incident until a count window opens. " + map.recommendation()
+                            + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies with a window; those of seconds at the calls they hold on average.");
             TradeOff tradeOff = new TradeOff(result, lineup, traffic);
             if (tradeOff.canDraw()) {
-                figure("Soon, or only when needed", () -> tradeOff.write(markup), "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip." + tradeOff.note());
+                figure(
+                        "Soon, or only when needed",
+                        () -> tradeOff.write(markup),
+                        "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip."
+                                + tradeOff.note());
             }
         }
         LatencyTail latency = new LatencyTail(result, lineup);
         if (latency.canDraw()) {
-            figure("How long calls take", () -> latency.write(markup), "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
+            figure(
+                    "How long calls take",
+                    () -> latency.write(markup),
+                    "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
         }
         markup.close();
         if (traffic.isKnown()) {
             markup.element(
                     "p",
-                    "The two pictures by formula take failures to be independent, and go by the log: " + traffic.describe() + ".",
+                    "The two pictures by formula take failures to be independent, and go by the log: "
+                            + traffic.describe() + ".",
                     "class",
                     "basis");
         } else {
@@ -241,7 +287,11 @@ public final class HtmlReport {
                     "basis");
         }
         if (!latency.canDraw()) {
-            markup.element("p", "There is no picture of latencies: the log does not tell how long calls took.", "class", "basis");
+            markup.element(
+                    "p",
+                    "There is no picture of latencies: the log does not tell how long calls took.",
+                    "class",
+                    "basis");
         }
         markup.close().line();
     }
@@ -262,7 +312,8 @@ public final class HtmlReport {
         markup.close();
         if (!about.unreadable().isEmpty()) {
             markup.element("h3", "Lines that could not be read").open("ol", "class", "lines");
-            about.unreadable().forEach(line -> markup.open("li").element("code", line).close());
+            about.unreadable()
+                    .forEach(line -> markup.open("li").element("code", line).close());
             markup.close();
         }
         markup.close().line();

@@ -45,7 +45,8 @@ final class IncidentTable {
     static int[] worst(List<LogFacts.IncidentFacts> incidents, int most) {
         return IntStream.range(0, incidents.size())
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer i) -> -incidents.get(i).failures()))
+                .sorted(Comparator.comparingLong(
+                        (Integer i) -> -incidents.get(i).failures()))
                 .limit(most)
                 .sorted(Comparator.comparingLong(i -> incidents.get(i).span().startNanos()))
                 .mapToInt(Integer::intValue)
@@ -68,10 +69,15 @@ final class IncidentTable {
         if (several) {
             markup.element("th", "with", "scope", "col", "class", "words");
         }
-        markup.element("th", "length", "scope", "col").element("th", "calls", "scope", "col").element("th", "failed", "scope", "col");
+        markup.element("th", "length", "scope", "col")
+                .element("th", "calls", "scope", "col")
+                .element("th", "failed", "scope", "col");
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.isBreaker()) {
-                markup.open("th", "scope", "col").element("span", entrant.tag(), "class", "letter").text(" " + entrant.name()).close();
+                markup.open("th", "scope", "col")
+                        .element("span", entrant.tag(), "class", "letter")
+                        .text(" " + entrant.name())
+                        .close();
             }
         }
         markup.close().close().line().open("tbody");
@@ -110,7 +116,9 @@ final class IncidentTable {
         if (responses.isDetected(i)) {
             markup.open("td", "data-delay-nanos", String.valueOf(responses.delayNanos(i)));
             markup.text(Numbers.time(responses.delayNanos(i)));
-            markup.element("small", Numbers.of(responses.delayCalls(i), "call", "calls") + (closed.isEmpty() ? "" : " " + closed));
+            markup.element(
+                    "small",
+                    Numbers.of(responses.delayCalls(i), "call", "calls") + (closed.isEmpty() ? "" : " " + closed));
         } else {
             markup.open("td", "class", "quiet").text(responses.isAlreadyOpen(i) ? "open before" : "missed");
             if (!closed.isEmpty()) {

@@ -24,7 +24,7 @@ final class IncidentZoom {
     private static final double STRIPS_TOP = 140;
     private static final double STRIP = 21;
     private static final double STRIP_HEIGHT = 12;
-    private static final int COLUMNS = 344;
+    private static final int COLUMNS = 215;
     private static final double LANE = 40;
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final int NAME = 10;
@@ -58,7 +58,8 @@ final class IncidentZoom {
                 .mapToLong(entrant -> entrant.result().responses().recoveryNanos(i))
                 .max()
                 .orElse(0);
-        long afterNanos = Math.max(beforeNanos, Math.min(recoveryNanos + recoveryNanos / 8, 2 * span.lengthNanos() + 60 * SECOND_NANOS));
+        long afterNanos = Math.max(
+                beforeNanos, Math.min(recoveryNanos + recoveryNanos / 8, 2 * span.lengthNanos() + 60 * SECOND_NANOS));
         return new Span(
                 Math.max(whole.startNanos(), span.startNanos() - beforeNanos),
                 Math.min(whole.endNanos(), span.endNanos() + afterNanos));
@@ -77,7 +78,9 @@ final class IncidentZoom {
 
     private void caption(Markup markup, int i, Dots calls) {
         LogFacts.IncidentFacts incident = result.facts().incidents().get(i);
-        markup.open("figcaption").element("strong", "Incident " + numbers[i]).text(", " + IncidentTable.describe(incident));
+        markup.open("figcaption")
+                .element("strong", "Incident " + numbers[i])
+                .text(", " + IncidentTable.describe(incident));
         if (result.keys().size() > 1) {
             markup.text(", with " + Timeline.shortened(result.keys().get(incident.key()), 60));
         }
@@ -110,7 +113,12 @@ final class IncidentZoom {
                 LEFT,
                 RIGHT);
         double from = x.at(0);
-        markup.leaf("path", "class", "band", "d", Picture.bar(from, TOP - 8, x.at(incident.lengthNanos() / SECOND) - from, bottom - TOP + 8));
+        markup.leaf(
+                "path",
+                "class",
+                "band",
+                "d",
+                Picture.bar(from, TOP - 8, x.at(incident.lengthNanos() / SECOND) - from, bottom - TOP + 8));
         picture.xAxis(x, TOP - 8, bottom, 6, Numbers::digits);
         picture.text("tick middle", (LEFT + RIGHT) / 2, bottom + 32, "seconds from the start of the incident");
         dots(markup, picture, calls, x, incident.startNanos());
@@ -118,7 +126,11 @@ final class IncidentZoom {
         for (Lineup.Entrant entrant : lineup.entrants()) {
             picture.tag(9, top + STRIP_HEIGHT / 2, entrant);
             picture.text("name", 23, top + STRIP_HEIGHT - 2, Timeline.shortened(entrant.name(), NAME));
-            States.of(entrant.result(), span, COLUMNS, result.facts().incidents().get(i).key())
+            States.of(
+                            entrant.result(),
+                            span,
+                            COLUMNS,
+                            result.facts().incidents().get(i).key())
                     .draw(markup, LEFT, RIGHT - LEFT, top, STRIP_HEIGHT);
             top += STRIP;
         }
@@ -133,7 +145,13 @@ final class IncidentZoom {
             Scale y = Scale.log(least / 1.5, longestNanos * 1.2, BOTTOM, TOP);
             picture.yAxis(y, LEFT, RIGHT, 4, Numbers::time);
             picture.text("name", 0, TOP + 4, "took");
-            draw(markup, calls, x, originNanos, dot -> y.at(Math.max(y.from(), dot.durationNanos())), dot -> y.at(Math.max(y.from(), dot.durationNanos())));
+            draw(
+                    markup,
+                    calls,
+                    x,
+                    originNanos,
+                    dot -> y.at(Math.max(y.from(), (double) dot.durationNanos())),
+                    dot -> y.at(Math.max(y.from(), (double) dot.durationNanos())));
         } else {
             picture.text("name", 0, TOP + LANE / 2 + 4, "failed");
             picture.text("name", 0, BOTTOM - LANE / 2 + 4, "succeeded");
@@ -142,7 +160,11 @@ final class IncidentZoom {
     }
 
     private static double shortest(Dots calls) {
-        return calls.successes().dots().stream().mapToLong(Dots.Dot::durationNanos).filter(nanos -> nanos > 0).min().orElse(1);
+        return calls.successes().dots().stream()
+                .mapToLong(Dots.Dot::durationNanos)
+                .filter(nanos -> nanos > 0)
+                .min()
+                .orElse(1);
     }
 
     /** Spreads calls that have the same height, alike each time. */
@@ -150,14 +172,28 @@ final class IncidentZoom {
         return Math.floorMod(dot.startNanos() / 1_000_003L * 0x9E3779B1L, 1000L) / 1000.0;
     }
 
-    private static void draw(Markup markup, Dots calls, Scale x, long originNanos, ToDoubleFunction<Dots.Dot> failed, ToDoubleFunction<Dots.Dot> succeeded) {
+    private static void draw(
+            Markup markup,
+            Dots calls,
+            Scale x,
+            long originNanos,
+            ToDoubleFunction<Dots.Dot> failed,
+            ToDoubleFunction<Dots.Dot> succeeded) {
         StringBuilder circles = new StringBuilder();
         for (Dots.Dot dot : calls.successes().dots()) {
-            circles.append('M').append(at(x.at((dot.startNanos() - originNanos) / SECOND))).append(' ').append(at(succeeded.applyAsDouble(dot))).append("h0");
+            circles.append('M')
+                    .append(at(x.at((dot.startNanos() - originNanos) / SECOND)))
+                    .append(' ')
+                    .append(at(succeeded.applyAsDouble(dot)))
+                    .append("h0");
         }
         StringBuilder crosses = new StringBuilder();
         for (Dots.Dot dot : calls.failures().dots()) {
-            crosses.append('M').append(at(x.at((dot.startNanos() - originNanos) / SECOND) - 2)).append(' ').append(at(failed.applyAsDouble(dot) - 2)).append("l4 4m0-4l-4 4");
+            crosses.append('M')
+                    .append(at(x.at((dot.startNanos() - originNanos) / SECOND) - 2))
+                    .append(' ')
+                    .append(at(failed.applyAsDouble(dot) - 2))
+                    .append("l4 4m0-4l-4 4");
         }
         markup.leaf("path", "class", "ok-dots", "d", circles.toString());
         markup.leaf("path", "class", "failed-dots", "d", crosses.toString());

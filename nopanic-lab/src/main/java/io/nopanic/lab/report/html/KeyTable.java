@@ -27,12 +27,16 @@ final class KeyTable {
                 "Each key has a breaker of its own. The cost of each policy per 10,000 calls of the key, with c = "
                         + Numbers.digits(lineup.ranking().cost())
                         + (any.size() > MOST
-                                ? "; the " + MOST + " with the most failures, of " + Numbers.count(any.size()) + " keys, the others are in the JSON."
+                                ? "; the " + MOST + " with the most failures, of " + Numbers.count(any.size())
+                                        + " keys, the others are in the JSON."
                                 : "."));
         markup.open("thead").open("tr");
         List.of("key", "calls", "failed").forEach(heading -> markup.element("th", heading, "scope", "col"));
         for (Lineup.Entrant entrant : lineup.entrants()) {
-            markup.open("th", "scope", "col").element("span", entrant.tag(), "class", "letter").text(" " + entrant.name()).close();
+            markup.open("th", "scope", "col")
+                    .element("span", entrant.tag(), "class", "letter")
+                    .text(" " + entrant.name())
+                    .close();
         }
         markup.close().close().line().open("tbody");
         IntStream.range(0, any.size())
@@ -46,9 +50,13 @@ final class KeyTable {
 
     private void row(Markup markup, int key, Tally tally) {
         double[] costs = lineup.entrants().stream()
-                .mapToDouble(entrant -> entrant.result().byKey().get(key).cost(lineup.ranking().cost()))
+                .mapToDouble(entrant ->
+                        entrant.result().byKey().get(key).cost(lineup.ranking().cost()))
                 .toArray();
-        double least = IntStream.range(0, costs.length).mapToDouble(i -> costs[i]).min().orElse(0);
+        double least = IntStream.range(0, costs.length)
+                .mapToDouble(i -> costs[i])
+                .min()
+                .orElse(0);
         boolean differ = IntStream.range(0, costs.length).anyMatch(i -> costs[i] > least);
         markup.open("tr", "data-key", result.keys().get(key));
         markup.element("th", result.keys().get(key), "scope", "row");

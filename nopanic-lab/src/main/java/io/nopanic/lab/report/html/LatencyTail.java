@@ -42,24 +42,28 @@ final class LatencyTail {
     /** A timeout of twice what 99.9 % stay below; slow from the most of 4 times what 99 % stay below and 100 ms on, but at half the timeout; a hedge when 95 % are back. */
     List<Mark> marks() {
         double timeoutNanos = 2.0 * latencies.getValueAtPercentile(99.9);
-        double slowNanos = Math.min(timeoutNanos / 2, Math.max(4.0 * latencies.getValueAtPercentile(99), 100 * MILLI_NANOS));
+        double slowNanos =
+                Math.min(timeoutNanos / 2, Math.max(4.0 * latencies.getValueAtPercentile(99), 100 * MILLI_NANOS));
         List<Mark> marks = new ArrayList<>();
-        marks.add(new Mark("hedge", "hedge", latencies.getValueAtPercentile(95)));
+        marks.add(new Mark("hedge", "hedge", (double) latencies.getValueAtPercentile(95)));
         marks.add(new Mark("slow", "slow from", slowNanos));
         marks.add(new Mark("timeout", "timeout", timeoutNanos));
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.result().spec() instanceof BreakerSpec spec) {
-                spec.slowAfter().ifPresent(slow -> marks.add(new Mark("slow-" + entrant.tag(), entrant.tag() + " slow from", slow.toNanos())));
+                spec.slowAfter()
+                        .ifPresent(slow -> marks.add(
+                                new Mark("slow-" + entrant.tag(), entrant.tag() + " slow from", (double) slow.toNanos())));
             }
         }
         return marks;
     }
 
     void write(Markup markup) {
-        List<Mark> marks = marks().stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
+        List<Mark> marks =
+                marks().stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
         double rarest = Math.max(RAREST, 0.5 / latencies.getTotalCount());
-        double least = Math.max(1, Math.max(latencies.getMinNonZeroValue(), latencies.getValueAtPercentile(1) / 2.0));
-        double most = Math.max(latencies.getMaxValue(), marks.get(marks.size() - 1).nanos) * 1.1;
+        double least = Math.max(1, Math.max((double) latencies.getMinNonZeroValue(), latencies.getValueAtPercentile(1) / 2.0));
+        double most = Math.max((double) latencies.getMaxValue(), marks.get(marks.size() - 1).nanos) * 1.1;
         Scale x = Scale.log(least, most, LEFT, RIGHT);
         Scale y = Scale.log(rarest, 1, BOTTOM, TOP);
         Picture picture = Picture.open(
@@ -68,8 +72,9 @@ final class LatencyTail {
                 WIDTH,
                 HEIGHT,
                 "Share of successful calls that took longer",
-                "Median " + Numbers.time(latencies.getValueAtPercentile(50)) + ", 99 % below " + Numbers.time(latencies.getValueAtPercentile(99))
-                        + ", the longest " + Numbers.time(latencies.getMaxValue()) + ".");
+                "Median " + Numbers.time(latencies.getValueAtPercentile(50)) + ", 99 % below "
+                        + Numbers.time(latencies.getValueAtPercentile(99)) + ", the longest "
+                        + Numbers.time(latencies.getMaxValue()) + ".");
         picture.yAxis(y, LEFT, RIGHT, 7, Numbers::percent);
         picture.xAxis(x, TOP, BOTTOM, 5, Numbers::time);
         picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 34, "took longer than");
@@ -84,13 +89,21 @@ final class LatencyTail {
         double total = latencies.getTotalCount();
         for (HistogramIterationValue value : latencies.recordedValues()) {
             double longer = 1 - value.getTotalCountToThisValue() / total;
-            String step = "H" + at(x.at(Math.max(x.from(), value.getValueIteratedTo()))) + "V" + at(y.at(Math.max(y.from(), longer)));
+            String step = "H" + at(x.at(Math.max(x.from(), (double) value.getValueIteratedTo()))) + "V"
+                    + at(y.at(Math.max(y.from(), longer)));
             if (!step.equals(before)) {
                 path.append(step);
             }
             before = step;
         }
-        markup.leaf("path", "class", "line first", "data-calls", String.valueOf(latencies.getTotalCount()), "d", path.toString());
+        markup.leaf(
+                "path",
+                "class",
+                "line first",
+                "data-calls",
+                String.valueOf(latencies.getTotalCount()),
+                "d",
+                path.toString());
     }
 
     /** Each label in a row of its own, beside its line on the side where there is room. */
@@ -103,7 +116,11 @@ final class LatencyTail {
             boolean atLeft = at > (LEFT + RIGHT) / 2;
             markup.open("g", "data-mark", mark.key, "data-nanos", Markup.exact(mark.nanos));
             picture.line("mark", at, row - 9, at, BOTTOM);
-            picture.text(atLeft ? "label end halo" : "label halo", at + (atLeft ? -5 : 5), row, mark.name + " " + Numbers.time(mark.nanos));
+            picture.text(
+                    atLeft ? "label end halo" : "label halo",
+                    at + (atLeft ? -5 : 5),
+                    row,
+                    mark.name + " " + Numbers.time(mark.nanos));
             markup.close();
         }
     }

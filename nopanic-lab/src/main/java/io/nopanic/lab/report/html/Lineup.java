@@ -59,7 +59,7 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
                     policy,
                     entry,
                     isOwn(policy),
-                    entry == ranking.entries().get(0)));
+                    entry.policy() == ranking.entries().get(0).policy()));
         }
         return new Lineup(ranking, List.copyOf(entrants));
     }

@@ -83,8 +83,8 @@ final class Markup {
     /** XML has no control characters and no halves of characters; and those that turn the direction of text would hide what a log says. */
     private static boolean isAllowed(int code) {
         boolean control = Character.isISOControl(code) && code != '\n' && code != '\t';
-        boolean turning = code >= 0x202A && code <= 0x202E || code >= 0x2066 && code <= 0x2069;
-        boolean none = code >= 0xD800 && code <= 0xDFFF || code == 0xFFFE || code == 0xFFFF;
+        boolean turning = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+        boolean none = (code >= 0xD800 && code <= 0xDFFF) || code == 0xFFFE || code == 0xFFFF;
         return !control && !turning && !none;
     }
 

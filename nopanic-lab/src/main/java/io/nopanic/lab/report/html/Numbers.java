@@ -1,5 +1,7 @@
 package io.nopanic.lab.report.html;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -35,12 +37,27 @@ final class Numbers {
             return NOTHING;
         }
         double size = Math.abs(number);
-        if (size >= BEYOND_WORDS || size > 0 && size < 1e-4) {
-            return String.format(Locale.ROOT, "%.1e", number).replaceAll("\\.0e", "e").replaceAll("e\\+?(-?)0?", "e$1");
+        if (size >= BEYOND_WORDS || (size > 0 && size < 1e-4)) {
+            return String.format(Locale.ROOT, "%.1e", number)
+                    .replaceAll("\\.0e", "e")
+                    .replaceAll("e\\+?(-?)0?", "e$1");
         }
-        String text = String.format(Locale.ROOT, size < 1e-2 ? "%.5f" : size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f", number);
+        String text = String.format(
+                Locale.ROOT,
+                size < 1e-2 ? "%.5f" : size < 1 ? "%.3f" : size < 10 ? "%.2f" : size < 100 ? "%.1f" : "%,.0f",
+                number);
         String shorter = text.contains(".") ? text.replaceAll("\\.?0+$", "") : text;
         return shorter.replace('-', '\u2212');
+    }
+
+    /** About two digits. */
+    static String rough(double number) {
+        return digits(new BigDecimal(number).round(new MathContext(2)).doubleValue());
+    }
+
+    /** A length of time in the unit that fits. */
+    static String time(long nanos) {
+        return time((double) nanos);
     }
 
     /** A length of time in the unit that fits. */

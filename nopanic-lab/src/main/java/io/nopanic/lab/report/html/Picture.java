@@ -96,9 +96,8 @@ final class Picture {
 
     /** Labels at the right of lines, spread so that none covers another, each tied to its end. */
     void endLabels(List<EndLabel> labels, double x, double top, double bottom) {
-        List<EndLabel> sorted = labels.stream()
-                .sorted(Comparator.comparingDouble(EndLabel::y))
-                .toList();
+        List<EndLabel> sorted =
+                labels.stream().sorted(Comparator.comparingDouble(EndLabel::y)).toList();
         List<Double> places = spread(sorted.stream().map(EndLabel::y).toList(), top, bottom);
         for (int i = 0; i < sorted.size(); i++) {
             EndLabel label = sorted.get(i);

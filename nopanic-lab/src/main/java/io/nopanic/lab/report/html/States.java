@@ -9,6 +9,8 @@ import java.util.Arrays;
 /** Which part of each column of a picture the breakers of a policy were open, and half-open. */
 final class States {
 
+    private static final int STEPS = 4;
+
     private final double[] open;
     private final double[] halfOpen;
     private final Span span;
@@ -85,17 +87,20 @@ final class States {
         int column = 0;
         while (column < open.length) {
             int next = column + 1;
-            while (next < open.length && open[next] == open[column] && halfOpen[next] == halfOpen[column]) {
+            double openHeight = visible(open[column], height);
+            double halfHeight = Math.min(height - openHeight, visible(halfOpen[column], height));
+            while (next < open.length
+                    && visible(open[next], height) == openHeight
+                    && Math.min(height - openHeight, visible(halfOpen[next], height)) == halfHeight) {
                 next++;
             }
             double x = left + column * each;
-            double openHeight = visible(open[column], height);
-            double halfHeight = Math.min(height - openHeight, visible(halfOpen[column], height));
             if (openHeight > 0) {
                 openBars.append(Picture.bar(x, top + height - openHeight, (next - column) * each, openHeight));
             }
             if (halfHeight > 0) {
-                halfBars.append(Picture.bar(x, top + height - openHeight - halfHeight, (next - column) * each, halfHeight));
+                halfBars.append(
+                        Picture.bar(x, top + height - openHeight - halfHeight, (next - column) * each, halfHeight));
             }
             column = next;
         }
@@ -103,14 +108,13 @@ final class States {
         path(markup, "half-open", halfBars);
     }
 
-    /** Something is never nothing. */
+    /** In quarters, so that much of it is alike and takes little space; something is never nothing. */
     private static double visible(double share, double height) {
-        return share <= 0 ? 0 : Math.max(height / 4, Math.min(1, share) * height);
+        return share <= 0 ? 0 : Math.max(1, Math.round(STEPS * Math.min(1, share))) * height / STEPS;
     }
 
     private static void path(Markup markup, String style, StringBuilder bars) {
         if (!bars.isEmpty()) {
-            markup.leaf("path", "class", style + "-solid", "d", bars.toString());
             markup.leaf("path", "class", style, "d", bars.toString());
         }
     }

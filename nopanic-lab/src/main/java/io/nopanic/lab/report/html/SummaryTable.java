@@ -26,7 +26,7 @@ final class SummaryTable {
      * @param text how people read it
      * @param less more about it, in small print; may be empty
      * @param compared whether the least is marked as the best
-     * @param needsBreaker whether only a breaker can be good at it
+     * @param needsTrips whether only a breaker that opened at all can be good at it
      */
     private record Column(
             String key,
@@ -35,12 +35,13 @@ final class SummaryTable {
             Function<Lineup.Entrant, String> text,
             Function<Lineup.Entrant, String> less,
             boolean compared,
-            boolean needsBreaker) {}
+            boolean needsTrips) {}
 
     SummaryTable(ReplayResult result, Lineup lineup) {
         this.result = result;
         this.lineup = lineup;
-        columns = List.of(cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
+        columns = List.of(
+                cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
     }
 
     void write(Markup markup) {
@@ -58,7 +59,9 @@ final class SummaryTable {
 
     private void row(Markup markup, Lineup.Entrant entrant) {
         markup.open("tr", "class", entrant.own() ? "own" : "", "data-policy", entrant.name());
-        markup.open("th", "scope", "row").element("span", entrant.tag(), "class", "letter").text(" " + entrant.name());
+        markup.open("th", "scope", "row")
+                .element("span", entrant.tag(), "class", "letter")
+                .text(" " + entrant.name());
         if (entrant.own()) {
             markup.element("small", "yours");
         }
@@ -79,11 +82,13 @@ final class SummaryTable {
 
     /** Nobody is best where most are equal. */
     private boolean isBest(Column column, Lineup.Entrant entrant, double value) {
-        if (!column.compared || Double.isNaN(value) || column.needsBreaker && !entrant.isBreaker()) {
+        if (!column.compared
+                || Double.isNaN(value)
+                || (column.needsTrips && entrant.result().total().trips() == 0)) {
             return false;
         }
         double[] rivals = lineup.entrants().stream()
-                .filter(other -> !column.needsBreaker || other.isBreaker())
+                .filter(other -> !column.needsTrips || other.result().total().trips() > 0)
                 .mapToDouble(column.value)
                 .filter(other -> !Double.isNaN(other))
                 .toArray();
@@ -151,7 +156,12 @@ final class SummaryTable {
                 "false trips",
                 entrant -> entrant.result().total().falseTrips(),
                 entrant -> Numbers.count(entrant.result().total().falseTrips()),
-                entrant -> perDay ? range(result.falseTripsPerDay(entrant.result())) + " a day" : "",
+                entrant -> perDay
+                        ? Numbers.rough(result.falseTripsPerDay(entrant.result())
+                                        .from()) + " to "
+                                + Numbers.rough(result.falseTripsPerDay(entrant.result())
+                                        .to()) + " a day"
+                        : "",
                 true,
                 true);
     }
@@ -188,21 +198,23 @@ final class SummaryTable {
                 entrant -> Numbers.time(reaction(entrant).recoveryNanos().median()),
                 entrant -> reaction(entrant).recoveryNanos().count() == 0
                         ? ""
-                        : "9 in 10: " + Numbers.time(reaction(entrant).recoveryNanos().p90()),
+                        : "9 in 10: "
+                                + Numbers.time(reaction(entrant).recoveryNanos().p90()),
                 true,
                 true);
     }
 
     private Column open() {
-        double all = (double) result.survey().whole().lengthNanos() * Math.max(1, result.keys().size());
+        double all = (double) result.survey().whole().lengthNanos()
+                * Math.max(1, result.keys().size());
         ToDoubleFunction<PolicyResult> share =
                 policy -> (policy.total().openNanos() + policy.total().halfOpenNanos()) / Math.max(1, all);
         return new Column(
                 "not-closed",
-                "not closed",
+                "time not closed",
                 entrant -> share.applyAsDouble(entrant.result()),
                 entrant -> Numbers.percent(share.applyAsDouble(entrant.result())),
-                entrant -> "of the time",
+                entrant -> "",
                 false,
                 true);
     }

@@ -31,12 +31,13 @@ final class TimeTicks {
     /** At most so many, for what lies between two moments. */
     static List<Tick> between(long fromNanos, long toNanos, int most) {
         long stepNanos = step((toNanos - fromNanos) / most);
-        DateTimeFormatter format = DateTimeFormatter.ofPattern(pattern(stepNanos), Locale.ENGLISH).withZone(ZoneOffset.UTC);
+        DateTimeFormatter format =
+                DateTimeFormatter.ofPattern(pattern(stepNanos), Locale.ENGLISH).withZone(ZoneOffset.UTC);
         List<Tick> ticks = new ArrayList<>();
         long nanos = Math.floorDiv(fromNanos + stepNanos - 1, stepNanos) * stepNanos;
         for (; nanos <= toNanos && ticks.size() <= most; nanos += stepNanos) {
-            Instant moment = Instant.ofEpochSecond(
-                    Math.floorDiv(nanos, SECOND_NANOS), Math.floorMod(nanos, SECOND_NANOS));
+            Instant moment =
+                    Instant.ofEpochSecond(Math.floorDiv(nanos, SECOND_NANOS), Math.floorMod(nanos, SECOND_NANOS));
             ticks.add(new Tick(nanos, format.format(moment)));
         }
         return ticks;

@@ -21,7 +21,7 @@ final class Timeline {
     private static final double STRIP_HEIGHT = 14;
     private static final int BUCKETS = 250;
     private static final int TICKS = 7;
-    private static final double LABEL_WIDTH = 19;
+    private static final double LABEL_WIDTH = 8;
 
     private final ReplayResult result;
     private final Lineup lineup;
@@ -55,8 +55,8 @@ final class Timeline {
         return coarse;
     }
 
-    private double x(double nanos) {
-        double share = (nanos - whole.startNanos()) / Math.max(1, whole.lengthNanos());
+    private double x(long nanos) {
+        double share = (double) (nanos - whole.startNanos()) / Math.max(1, whole.lengthNanos());
         return LEFT + Math.max(0, Math.min(1, share)) * (WIDTH - LEFT - RIGHT);
     }
 
@@ -74,7 +74,8 @@ final class Timeline {
         for (TimeTicks.Tick tick : TimeTicks.between(whole.startNanos(), whole.endNanos(), TICKS)) {
             picture.line("grid", x(tick.nanos()), FAILURES_TOP, x(tick.nanos()), bottom);
             boolean last = x(tick.nanos()) > WIDTH - RIGHT - 40;
-            picture.text(last ? "tick end" : "tick middle", last ? WIDTH - 2 : x(tick.nanos()), bottom + 18, tick.label());
+            picture.text(
+                    last ? "tick end" : "tick middle", last ? WIDTH - 2 : x(tick.nanos()), bottom + 18, tick.label());
         }
         failures(markup, picture);
         calls(markup, picture);
@@ -82,25 +83,36 @@ final class Timeline {
         picture.close();
     }
 
+    /** Those that are in the table as bands; if there are more, the others as ticks only. */
     private void incidents(Markup markup, Picture picture) {
         List<LogFacts.IncidentFacts> all = result.facts().incidents();
-        double freeFrom = LEFT;
         int[] numbers = IncidentTable.numbers(all);
-        for (int i : IncidentTable.worst(all, all.size())) {
-            Span span = all.get(i).span();
-            double from = x(span.startNanos());
-            double width = Math.max(1.5, x(span.endNanos()) - from);
+        double freeFrom = LEFT;
+        for (int i : IncidentTable.worst(all, IncidentTable.MOST)) {
             markup.open("g", "class", "incident", "data-incident", String.valueOf(numbers[i]));
             markup.element("title", "Incident " + numbers[i] + ": " + IncidentTable.describe(all.get(i)));
-            markup.leaf("path", "class", "band", "d", Picture.bar(from, FAILURES_TOP - 6, width, bottom - FAILURES_TOP + 6));
-            markup.leaf("path", "class", "band-top", "d", Picture.bar(from, FAILURES_TOP - 10, width, 4));
-            double middle = from + width / 2;
+            markup.leaf(
+                    "path", "class", "band", "d", band(all.get(i).span(), FAILURES_TOP - 6, bottom - FAILURES_TOP + 6));
+            markup.leaf("path", "class", "band-top", "d", band(all.get(i).span(), FAILURES_TOP - 10, 4));
+            double middle =
+                    (x(all.get(i).span().startNanos()) + x(all.get(i).span().endNanos())) / 2;
+            String number = String.valueOf(numbers[i]);
             if (middle >= freeFrom) {
-                picture.text("tick middle", middle, FAILURES_TOP - 14, String.valueOf(numbers[i]));
-                freeFrom = middle + LABEL_WIDTH + (numbers[i] > 99 ? 10 : 0);
+                picture.text("tick middle", middle, FAILURES_TOP - 14, number);
+                freeFrom = middle + 6 + LABEL_WIDTH * number.length();
             }
             markup.close();
         }
+        if (all.size() > IncidentTable.MOST) {
+            StringBuilder ticks = new StringBuilder();
+            all.forEach(incident -> ticks.append(band(incident.span(), FAILURES_TOP - 10, 4)));
+            markup.leaf("path", "class", "band-top", "d", ticks.toString());
+        }
+    }
+
+    private String band(Span span, double top, double height) {
+        double from = x(span.startNanos());
+        return Picture.bar(from, top, Math.max(1.5, x(span.endNanos()) - from), height);
     }
 
     private void failures(Markup markup, Picture picture) {
@@ -121,12 +133,20 @@ final class Timeline {
                 bars.append(bar(i, top, bottomOfPanel));
             }
         }
-        markup.leaf("path", "class", "failures", "data-failures", String.valueOf(result.facts().failures()), "d", bars.toString());
+        markup.leaf(
+                "path",
+                "class",
+                "failures",
+                "data-failures",
+                String.valueOf(result.facts().failures()),
+                "d",
+                bars.toString());
     }
 
     private void calls(Markup markup, Picture picture) {
         double perSecond = 1e9 / bucketNanos;
-        double highest = buckets.stream().mapToLong(LogFacts.Bucket::calls).max().orElse(0) * perSecond;
+        double highest =
+                buckets.stream().mapToLong(LogFacts.Bucket::calls).max().orElse(0) * perSecond;
         double bottomOfPanel = CALLS_TOP + CALLS_HEIGHT;
         Scale y = Scale.linear(0, Scale.niceAbove(Math.max(1e-9, highest)), bottomOfPanel, CALLS_TOP);
         picture.yAxis(y, LEFT, WIDTH - RIGHT, 3, Numbers::digits);
@@ -137,20 +157,36 @@ final class Timeline {
                 bars.append(bar(i, y.at(buckets.get(i).calls() * perSecond), bottomOfPanel));
             }
         }
-        markup.leaf("path", "class", "calls", "data-calls", String.valueOf(result.facts().calls()), "d", bars.toString());
+        markup.leaf(
+                "path",
+                "class",
+                "calls",
+                "data-calls",
+                String.valueOf(result.facts().calls()),
+                "d",
+                bars.toString());
     }
 
     private String bar(int bucket, double top, double bottomOfPanel) {
-        double from = x(whole.startNanos() + bucket * bucketNanos);
-        double to = x(whole.startNanos() + (bucket + 1) * bucketNanos);
+        double from = x(whole.startNanos() + Math.round(bucket * bucketNanos));
+        double to = x(whole.startNanos() + Math.round((bucket + 1) * bucketNanos));
         return Picture.bar(from, top, to - from, bottomOfPanel - top);
     }
 
     private void strips(Markup markup, Picture picture) {
         double top = STRIPS_TOP;
         for (Lineup.Entrant entrant : lineup.entrants()) {
-            markup.open("g", "class", "strip", "data-policy", entrant.name(), "data-trips", String.valueOf(entrant.result().total().trips()));
-            markup.element("title", entrant.name() + ": " + Numbers.of(entrant.result().total().trips(), "trip", "trips"));
+            markup.open(
+                    "g",
+                    "class",
+                    "strip",
+                    "data-policy",
+                    entrant.name(),
+                    "data-trips",
+                    String.valueOf(entrant.result().total().trips()));
+            markup.element(
+                    "title",
+                    entrant.name() + ": " + Numbers.of(entrant.result().total().trips(), "trip", "trips"));
             picture.tag(9, top + STRIP_HEIGHT / 2, entrant);
             picture.text("name", 24, top + STRIP_HEIGHT - 2, shortened(entrant.name(), 15));
             States.of(entrant.result(), whole, BUCKETS).draw(markup, LEFT, WIDTH - LEFT - RIGHT, top, STRIP_HEIGHT);

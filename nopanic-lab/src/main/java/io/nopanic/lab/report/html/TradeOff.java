@@ -86,7 +86,9 @@ final class TradeOff {
     }
 
     private Cusum evidenceSteps() {
-        return new BreakEven(Math.min(HARDEST, Math.max(1 / HARDEST, lineup.ranking().cost()))).steps();
+        return new BreakEven(
+                        Math.min(HARDEST, Math.max(1 / HARDEST, lineup.ranking().cost())))
+                .steps();
     }
 
     private List<Point> counted(int calls) {
@@ -136,7 +138,8 @@ final class TradeOff {
                 .max()
                 .orElse(10);
         for (Lineup.Entrant entrant : lineup.entrants()) {
-            slowest = Math.max(slowest, calls(entrant).count() == 0 ? 1 : calls(entrant).median());
+            slowest = Math.max(
+                    slowest, calls(entrant).count() == 0 ? 1 : calls(entrant).median());
         }
         Scale x = Scale.log(RAREST, MOST_OFTEN, LEFT, RIGHT);
         Scale y = Scale.log(1, Math.max(10, slowest * 1.2), BOTTOM, TOP);
@@ -164,7 +167,9 @@ final class TradeOff {
     }
 
     private static String rate(double perDay) {
-        return perDay >= 1 ? Numbers.count(Math.round(perDay)) : perDay >= 0.01 ? Numbers.digits(perDay) : "10" + (perDay < 5e-4 ? "\u207b\u2074" : "\u207b\u00b3");
+        return perDay >= 1
+                ? Numbers.count(Math.round(perDay))
+                : perDay >= 0.01 ? Numbers.digits(perDay) : "10" + (perDay < 5e-4 ? "\u207b\u2074" : "\u207b\u00b3");
     }
 
     private static void curve(Markup markup, Curve curve, Scale x, Scale y) {
@@ -189,7 +194,10 @@ final class TradeOff {
                 continue;
             }
             double perDay = entrant.result().total().falseTrips() / Math.max(1e-9, result.days());
-            double[] place = {perDay == 0 ? LEFT + 11 : Math.max(LEFT + 11, x.at(perDay)), y.at(Math.max(1, calls(entrant).median()))};
+            double[] place = {
+                perDay == 0 ? LEFT + 11 : Math.max(LEFT + 11, x.at(perDay)),
+                y.at(Math.max(1, calls(entrant).median()))
+            };
             while (taken.stream().anyMatch(other -> Math.hypot(other[0] - place[0], other[1] - place[1]) < 17)) {
                 place[0] += place[0] > RIGHT - 20 ? -18 : 18;
             }

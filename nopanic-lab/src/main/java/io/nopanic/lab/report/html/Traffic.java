@@ -14,7 +14,12 @@ import io.nopanic.lab.replay.ReplayResult;
  * @param isKnown whether there were enough calls, and failures among them, to go by these numbers
  */
 record Traffic(
-        double callsPerSecond, double healthy, boolean healthyIsBound, double bad, boolean badIsAssumed, boolean isKnown) {
+        double callsPerSecond,
+        double healthy,
+        boolean healthyIsBound,
+        double bad,
+        boolean badIsAssumed,
+        boolean isKnown) {
 
     private static final long ENOUGH_CALLS = 100;
 
@@ -34,7 +39,9 @@ record Traffic(
         double seconds = result.survey().whole().lengthNanos() / 1e9;
         boolean none = badFailures == 0;
         return new Traffic(
-                Math.max(1, facts.calls()) / Math.max(1e-3, seconds) / Math.max(1, result.keys().size()),
+                Math.max(1, facts.calls())
+                        / Math.max(1e-3, seconds)
+                        / Math.max(1, result.keys().size()),
                 Math.max(1, failures) / (double) Math.max(2, calls),
                 failures == 0,
                 none ? HALF : (double) badFailures / badCalls,
@@ -50,6 +57,7 @@ record Traffic(
     String describe() {
         return Numbers.digits(callsPerSecond) + " calls per second to one breaker, of which "
                 + (healthyIsBound ? "fewer than " : "") + Numbers.percent(healthy) + " fail in health and "
-                + Numbers.percent(bad) + (badIsAssumed ? " in an incident (assumed: the log has none)" : " in incidents");
+                + Numbers.percent(bad)
+                + (badIsAssumed ? " in an incident (assumed: the log has none)" : " in incidents");
     }
 }

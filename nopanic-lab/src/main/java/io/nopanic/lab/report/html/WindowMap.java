@@ -74,8 +74,8 @@ final class WindowMap {
     /** The recommended window and threshold in words. */
     String recommendation() {
         return recommended(cells())
-                .map(cell -> "The quickest with at most one false trip a day: "
-                        + Numbers.percent(cell.window.rate()) + " of the last " + WINDOWS[cell.column] + " calls (ring).")
+                .map(cell -> "The quickest with at most one false trip a day: " + Numbers.percent(cell.window.rate())
+                        + " of the last " + WINDOWS[cell.column] + " calls (ring).")
                 .orElse("None of these both opens and has at most one false trip a day.");
     }
 
@@ -89,7 +89,11 @@ final class WindowMap {
                 "Each cell: after how many calls of an incident a count window opens, on average, if failures are independent. "
                         + recommendation());
         List<Cell> cells = cells();
-        double slowest = cells.stream().mapToDouble(Cell::delayCalls).filter(d -> !Double.isNaN(d)).max().orElse(1);
+        double slowest = cells.stream()
+                .mapToDouble(Cell::delayCalls)
+                .filter(d -> !Double.isNaN(d))
+                .max()
+                .orElse(1);
         cells.forEach(cell -> shade(markup, cell, slowest));
         for (int column = 0; column < WINDOWS.length; column++) {
             picture.text("tick middle", x(column) + cellWidth / 2, BOTTOM + 16, Numbers.count(WINDOWS[column]));
@@ -213,7 +217,8 @@ final class WindowMap {
     private double column(double calls) {
         for (int column = 0; column + 1 < WINDOWS.length; column++) {
             if (calls <= WINDOWS[column + 1]) {
-                double share = Math.log(calls / WINDOWS[column]) / Math.log((double) WINDOWS[column + 1] / WINDOWS[column]);
+                double share =
+                        Math.log(calls / WINDOWS[column]) / Math.log((double) WINDOWS[column + 1] / WINDOWS[column]);
                 return x(column) + cellWidth / 2 + Math.max(-0.3, share) * cellWidth;
             }
         }
