@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
 
+    private static final int MOST_MINUTES = 1000;
     private static final Path PAGE = Path.of("docs", "performance.md");
 
     private final Screen screen;
@@ -58,6 +59,14 @@ final class BenchCommand implements Callable<Integer> {
             description =
                     "Take a few minutes only: what targets need, in few and short rounds. Writes no tables unless told to.")
     private boolean quick;
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description =
+                    "Begin rounds for so many minutes, 1 to 1000. Default: 3 rounds within 6 minutes for a quick run, else 5"
+                            + " within 90.")
+    private @Nullable Integer minutes;
 
     @Option(
             names = "--only",
@@ -97,7 +106,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan plan = quick ? Plan.quick(pattern()) : Plan.full(pattern());
+        Plan usual = quick ? Plan.quick(pattern()) : Plan.full(pattern());
+        Plan plan = minutes == null ? usual : usual.lasting(checked(minutes));
         if (list) {
             plan.contestants().stream().map(Contestant::key).forEach(screen.out()::println);
             return ExitCode.OK;
@@ -123,6 +133,14 @@ final class BenchCommand implements Callable<Integer> {
         }
         measurement.failures().forEach(failure -> screen.err().println("bench: " + failure));
         return measurement.failures().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private int checked(int given) {
+        if (given < 1 || given > MOST_MINUTES) {
+            throw new ParameterException(
+                    spec.commandLine(), "--minutes is " + given + "; allowed: 1 to " + MOST_MINUTES);
+        }
+        return given;
     }
 
     private Pattern pattern() {

@@ -143,16 +143,16 @@ final class Scribe {
     }
 
     private void writeBatch() {
-        long lostNow = lost.get();
-        if (lostNow > lostAndTold) {
-            Line.appendLost(batch, lostNow - lostAndTold);
+        long lostSoFar = lost.get();
+        if (lostSoFar > lostAndTold) {
+            Line.appendLost(batch, lostSoFar - lostAndTold);
         }
         if (batch.length() == 0) {
             return;
         }
         try {
             files.write(batch.toString());
-            lostAndTold = lostNow;
+            lostAndTold = lostSoFar;
             written.addAndGet(callsInBatch);
         } catch (IOException | RuntimeException e) {
             faults.thrown(e);

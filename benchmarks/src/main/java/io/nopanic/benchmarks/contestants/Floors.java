@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /** What guards are made of. Each is one object for all threads: with one thread nothing contends for it, with more they do. */
 final class Floors {
@@ -17,6 +18,8 @@ final class Floors {
                 floor("nanoTime", () -> body -> System.nanoTime()),
                 floor("currentTimeMillis", () -> body -> System.currentTimeMillis()),
                 floor("atomic add", Floors::atomicAdd),
+                floor("nanoTime, 2 atomic adds", () -> timeAndAdds(2)),
+                floor("nanoTime, 3 atomic adds", () -> timeAndAdds(3)),
                 floor("CAS loop", Floors::casLoop),
                 floor("LongAdder", Floors::longAdder),
                 floor("ReentrantLock", Floors::lock),
@@ -30,6 +33,18 @@ final class Floors {
     private static Floor atomicAdd() {
         AtomicLong counter = new AtomicLong();
         return body -> counter.getAndIncrement();
+    }
+
+    /** What a pipeline cannot go below whose policies share one reading of the clock, and write so many words that others may write too. */
+    private static Floor timeAndAdds(int adds) {
+        AtomicLong[] counters = Stream.generate(AtomicLong::new).limit(adds).toArray(AtomicLong[]::new);
+        return body -> {
+            long sum = System.nanoTime();
+            for (AtomicLong counter : counters) {
+                sum += counter.getAndIncrement();
+            }
+            return sum;
+        };
     }
 
     private static Floor casLoop() {

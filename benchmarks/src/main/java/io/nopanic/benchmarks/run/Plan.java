@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Pattern only) {
 
     private static final List<Integer> THREADS = List.of(1, 2, 32);
+    private static final int MOST_ROUNDS = 100;
     private static final int LOAD_THREADS = 32;
     private static final int LOAD_CALLS = 100_000;
     private static final int VIRTUAL_THREADS = 1000;
@@ -30,7 +31,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
 
     /** What a quick run measures: what has a target, and the peers that may be the best. */
     private static final Map<Group, String> QUICK = Map.ofEntries(
-            Map.entry(Group.FLOOR, "direct call|nanoTime"),
+            Map.entry(Group.FLOOR, "direct call|nanoTime.*|atomic add"),
             Map.entry(Group.BREAKER, "nopanic.*|.*, time window|SmallRye.*"),
             Map.entry(Group.BREAKER_FAILING, "nopanic.*|.*, time window|SmallRye.*"),
             Map.entry(Group.RETRY, "nopanic|Resilience4j"),
@@ -50,6 +51,11 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     /** A run of about an hour. */
     public static Plan full(Pattern only) {
         return new Plan(false, 5, 90, new ForkPlan(THREADS, 3000, 500, 5, 200), only);
+    }
+
+    /** The same, but with as many rounds as can be begun within so many minutes. */
+    public Plan lasting(int newMinutes) {
+        return new Plan(quick, MOST_ROUNDS, newMinutes, fork, only);
     }
 
     /** Whose calls are measured. */

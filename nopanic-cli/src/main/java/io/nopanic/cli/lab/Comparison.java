@@ -50,7 +50,7 @@ final class Comparison {
                 new Lot(Mix.STANDARD, 1000, 2)));
         for (Mix shape : SHAPES) {
             lots.add(new Lot(shape, 10, 20));
-            lots.add(new Lot(shape, 100, 4));
+            lots.add(new Lot(shape, 100, shape == Mix.LONG ? 12 : 4));
         }
         return lots;
     }
@@ -113,7 +113,7 @@ final class Comparison {
                         Locale.ROOT,
                         "%.2f",
                         auto.total().incidentCost(c) / best.total().incidentCost(c)));
-        cell(row, verdict(result.difference(auto, best, c)));
+        cell(row, result.ranking(c).isFounded() ? verdict(result.difference(auto, best, c)) : "too few incidents");
         screen.out().println(row.append(" |"));
     }
 

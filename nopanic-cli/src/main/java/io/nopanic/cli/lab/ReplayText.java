@@ -124,16 +124,14 @@ final class ReplayText {
                     Text.count(tally.flaps()),
                     Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()),
                     percent(
-                            tally.openNanos() + tally.halfOpenNanos(),
-                            result.survey().whole().lengthNanos()
-                                    * result.keys().size()));
+                            (tally.openNanos() + tally.halfOpenNanos()) / result.keys().size(),
+                            result.survey().whole().lengthNanos()));
         }
         print(table);
     }
 
     private void reactions() {
-        Table table = new Table(
-                "incidents", "detected", "open before", "missed", "after calls", "after", "closed after its end");
+        Table table = new Table("incidents", "detected", "open", "missed", "after calls", "after", "closed again");
         for (PolicyResult policy : result.policies()) {
             Reaction reaction = result.reaction(policy);
             table.row(
@@ -146,11 +144,13 @@ final class ReplayText {
                     quantiles(reaction.recoveryNanos(), Text::time));
         }
         print(table);
-        paragraph("Delays: median, and what nine in ten are not above.");
+        paragraph(
+                "Of the incidents with calls. \"open\": was not closed when it began. \"after\": from its beginning until the breaker opened,"
+                        + " \"closed again\": from its end until it closed; the median, and in brackets what nine in ten are not above.");
     }
 
     private static String quantiles(Reaction.Quantiles quantiles, DoubleFunction<String> text) {
-        return quantiles.count() == 0 ? "-" : text.apply(quantiles.median()) + ", " + text.apply(quantiles.p90());
+        return quantiles.count() == 0 ? "-" : text.apply(quantiles.median()) + " (" + text.apply(quantiles.p90()) + ")";
     }
 
     private void keys() {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Spec;
             "  nopanic simulate --mix flapping --rate 10 --days 5 --policy auto,r4j,consecutive:5,30s",
             "  nopanic simulate scenario.json --cost 10 --json > result.json",
             "  nopanic simulate --mix long --out report.html",
+            "  nopanic simulate --latency 30ms --write nginx:access.log",
             "  nopanic simulate --compare         the adaptive breaker against the defaults of others",
             "  nopanic simulate --hang            what a dependency costs that does not answer",
             "",
@@ -116,6 +118,14 @@ public final class SimulateCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
+            names = "--write",
+            paramLabel = "FORMAT:FILE",
+            description =
+                    "Write the calls as the log of another program too: alb, csv, envoy, envoy-json, jsonl, nginx or otlp, as in"
+                            + " nginx:access.log. Best with --latency.")
+    private @Nullable String write;
+
+    @Option(
             names = "--compare",
             description =
                     "Print, as a Markdown table, what the adaptive breaker costs and what the defaults of others do.")
@@ -144,6 +154,14 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        refuseTogether(
+                "--compare", "--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+        refuseTogether("--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+        if (file != null) {
+            for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {
+                refuse(option, "FILE, which says that itself");
+            }
+        }
         Progress progress = json ? Progress.none(screen) : Progress.on(screen);
         if (compare) {
             new Comparison(screen, progress, seed).print();
@@ -155,21 +173,42 @@ public final class SimulateCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
+    private void refuseTogether(String option, String... others) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            for (String other : others) {
+                refuse(other, option);
+            }
+        }
+    }
+
+    private void refuse(String option, String beside) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw new ParameterException(spec.commandLine(), option + " has no meaning beside " + beside);
+        }
+    }
+
     private void simulate(Progress progress) throws IOException, InterruptedException {
         List<PolicySpec> specs;
         Scenario scenario;
         double cost;
+        Optional<WrittenLog> log;
         try {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
             scenario = scenario();
             report.check();
+            log = Optional.ofNullable(write).map(WrittenLog::of);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         if (!json) {
             screen.say(describe(scenario));
             screen.out().println();
+        }
+        if (log.isPresent()) {
+            progress.show("writing ...");
+            log.get().write(scenario.calls());
+            progress.clear();
         }
         ReplayResult result = Replay.run(
                 scenario.calls(),

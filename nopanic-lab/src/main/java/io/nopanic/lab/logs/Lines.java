@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Lines of a stream as views of a buffer, without the line feed, or carriage return and line feed, that ends them, and without a byte order mark in
- * front of the first. Of a line that is too long only the beginning is kept. Not thread-safe.
+ * Lines of a stream as views of a buffer, without the line feed, or carriage return and line feed, that ends them. Of a line that is too long only the
+ * beginning is kept. Not thread-safe.
  */
 final class Lines {
 
@@ -13,8 +13,6 @@ final class Lines {
 
     /** How much of a line that is too long is kept, to be shown. */
     private static final int KEPT = 512;
-
-    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
     private final InputStream in;
     private final int maxLine;
@@ -25,7 +23,6 @@ final class Lines {
     private int next;
     private boolean isAtEnd;
     private boolean isTooLong;
-    private boolean isFirst = true;
 
     Lines(InputStream in, int maxLine) {
         this.in = in;
@@ -56,23 +53,11 @@ final class Lines {
     }
 
     private boolean finish(int end) {
-        if (isFirst) {
-            isFirst = false;
-            from += startsWithMark(end) ? BYTE_ORDER_MARK.length : 0;
-        }
         boolean isThere = from < filled;
         to = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
         next = Math.min(end + 1, filled);
         isTooLong = to - from > maxLine;
         return isThere;
-    }
-
-    private boolean startsWithMark(int end) {
-        boolean isOne = end - from >= BYTE_ORDER_MARK.length;
-        for (int i = 0; isOne && i < BYTE_ORDER_MARK.length; i++) {
-            isOne = buffer[from + i] == BYTE_ORDER_MARK[i];
-        }
-        return isOne;
     }
 
     /** Reads on to the end of the line, and keeps only its beginning. */
@@ -88,7 +73,6 @@ final class Lines {
         to = kept;
         next = Math.min(end + 1, filled);
         isTooLong = true;
-        isFirst = false;
         return true;
     }
 

@@ -193,11 +193,11 @@ public final class LogSources {
 
     private @Nullable LogFormat detected(String file, Source source, List<LogFormat> candidates) throws LogException {
         byte[] head = source.head();
-        String firstLine = Detection.firstLine(head, source.headLength());
+        String firstLine = Detection.firstLine(head);
         if (firstLine.isEmpty()) {
             return null;
         }
-        return Detection.of(head, source.headLength(), candidates)
+        return Detection.of(head, candidates)
                 .orElseThrow(() -> new LogException(file + ": its lines are of no known format; name it ("
                         + Formats.NAMES + "). It begins with: " + firstLine));
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /** A file or the standard input, unpacked if it is packed with gzip, whatever its name is. */
 final class Source implements AutoCloseable {
@@ -19,12 +20,13 @@ final class Source implements AutoCloseable {
 
     private static final int HEAD = 1 << 16;
     private static final int BUFFER = 1 << 16;
+    private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
     private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
     private final InputStream raw;
     private final InputStream unpacked;
-    private final byte[] head = new byte[HEAD];
-    private int headLength;
+    private final byte[] head;
+    private @Nullable IOException damage;
 
     private Source(InputStream raw) throws IOException {
         this.raw = raw;
@@ -32,6 +34,7 @@ final class Source implements AutoCloseable {
         byte[] first = buffered.readNBytes(GZIP.length);
         buffered.unread(first);
         unpacked = Arrays.equals(first, GZIP) ? new GZIPInputStream(buffered, BUFFER) : buffered;
+        head = readHead();
     }
 
     /** Opens what a user names. */
@@ -45,31 +48,31 @@ final class Source implements AutoCloseable {
         }
     }
 
-    /** Reads the beginning, without taking it from {@link #stream}. What goes wrong goes wrong again there. */
+    /** The beginning, without a byte order mark; it is part of {@link #stream} all the same. */
     byte[] head() {
-        try {
-            while (headLength < HEAD) {
-                int read = unpacked.read(head, headLength, HEAD - headLength);
-                if (read < 0) {
-                    break;
-                }
-                headLength += read;
-            }
-        } catch (IOException damaged) {
-            // The stream says so when it is read to there.
-            return head;
-        }
         return head;
     }
 
-    /** How much of {@link #head} there is. */
-    int headLength() {
-        return headLength;
+    /** All of it, without a byte order mark. */
+    InputStream stream() {
+        InputStream rest = damage == null ? unpacked : new Damaged(damage);
+        return new SequenceInputStream(new ByteArrayInputStream(head), rest);
     }
 
-    /** All of it. */
-    InputStream stream() {
-        return new SequenceInputStream(new ByteArrayInputStream(head, 0, headLength), unpacked);
+    private byte[] readHead() {
+        byte[] read = new byte[HEAD];
+        int length = 0;
+        try {
+            int more = 0;
+            while (more >= 0 && length < HEAD) {
+                more = unpacked.read(read, length, HEAD - length);
+                length += Math.max(0, more);
+            }
+        } catch (IOException e) {
+            damage = e;
+        }
+        boolean isMarked = length >= MARK.length && Arrays.equals(read, 0, MARK.length, MARK, 0, MARK.length);
+        return Arrays.copyOfRange(read, isMarked ? MARK.length : 0, length);
     }
 
     @Override
@@ -99,6 +102,26 @@ final class Source implements AutoCloseable {
             }
             unread(read);
             return 1;
+        }
+    }
+
+    /** What cannot be read any further. */
+    private static final class Damaged extends InputStream {
+
+        private final IOException damage;
+
+        Damaged(IOException damage) {
+            this.damage = damage;
+        }
+
+        @Override
+        public int read() throws IOException {
+            throw damage;
+        }
+
+        @Override
+        public int read(byte[] into, int at, int length) throws IOException {
+            throw damage;
         }
     }
 }

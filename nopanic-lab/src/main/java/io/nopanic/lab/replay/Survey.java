@@ -4,7 +4,6 @@ import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.traffic.Scenario;
 import io.nopanic.lab.traffic.TrafficLog;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -55,10 +54,5 @@ public record Survey(Span whole, Incidents incidents, boolean known) {
             }
         }
         return new Survey(new Span(firstNanos, lastNanos + 1), Incidents.of(segmentation.finish(), GAP_NANOS), false);
-    }
-
-    /** How long the log is. */
-    public Duration length() {
-        return Duration.ofNanos(whole.lengthNanos());
     }
 }

@@ -6,7 +6,9 @@ import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * A circuit breaker as a user wrote it.
@@ -30,6 +32,19 @@ public record BreakerSpec(
     @Override
     public CircuitBreaker build(String breakerName, Time time, RandomGenerator random) {
         return builder().name(breakerName).time(time).random(random).build();
+    }
+
+    /** What is known to go wrong with these settings at this traffic. Checks the settings, too. */
+    List<String> warnings(OptionalDouble expectedRate, OptionalDouble expectedFailureRate) {
+        CircuitBreakerBuilder builder = builder();
+        expectedRate.ifPresent(builder::expectedRate);
+        expectedFailureRate.ifPresent(builder::expectedFailureRate);
+        return builder.build().warnings();
+    }
+
+    BreakerSpec withNotes(List<String> more) {
+        List<String> all = Stream.concat(notes.stream(), more.stream()).toList();
+        return new BreakerSpec(name, trip, schedule, probing, slowAfter, all);
     }
 
     private CircuitBreakerBuilder builder() {

@@ -21,10 +21,12 @@ record Settings(Map<String, String> values) {
     private static final Set<String> OF_RATES =
             Set.of("timeWindow", "countWindow", "minimumCalls", "failureRate", "slowCallRate", "failedOrSlowRate");
     private static final Set<String> OF_EVIDENCE =
-            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip", "expectedRate");
+            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip");
     private static final Set<String> OF_TIMED = Set.of("openFor", "openGrowth");
     private static final Set<String> OTHERS = Set.of(
             "slowAfter",
+            "expectedRate",
+            "expectedFailureRate",
             "consecutiveFailures",
             "quadraticProbing",
             "openJitter",
@@ -51,8 +53,7 @@ record Settings(Map<String, String> values) {
         values.keySet().forEach(Settings::checkKnown);
         Trip trip = trip();
         BreakerSpec spec = new BreakerSpec(name, trip, schedule(trip), probing(trip), duration("slowAfter"), notes);
-        spec.describe();
-        return spec;
+        return spec.withNotes(spec.warnings(number("expectedRate"), number("expectedFailureRate")));
     }
 
     private static void checkKnown(String key) {
@@ -70,6 +71,10 @@ record Settings(Map<String, String> values) {
         boolean rates = hasAny(OF_RATES);
         boolean consecutive = values.containsKey("consecutiveFailures");
         if (hasAny(OF_EVIDENCE)) {
+            if (!values.containsKey("failureCost")) {
+                throw new IllegalArgumentException("failureCost is not set, and without it none of "
+                        + String.join(", ", OF_EVIDENCE.stream().sorted().toList()) + " means anything");
+            }
             exclude(OF_EVIDENCE, OF_RATES);
             exclude(OF_EVIDENCE, Set.of("consecutiveFailures"));
             return new Trip.Evidence(

@@ -50,9 +50,4 @@ public record Scenario(String name, long seed, Duration length, Load load, Healt
     public TrafficLog calls() {
         return new TrafficLog(this);
     }
-
-    /** This with others of the incidents, in place of its own. */
-    public Scenario with(List<Incident> others) {
-        return new Scenario(name, seed, length, load, health, others);
-    }
 }

@@ -116,6 +116,7 @@ class PolicyParserTest {
                 "openFor=10 | openFor is '10', allowed is a duration such as 100ms, 1.5s, 2m, 1h or 20d",
                 "openGrowth=2 | openGrowth is '2', allowed is a factor and a cap, such as 2/30s",
                 "retryAfterCap=1s | retryAfterCap means nothing here",
+                "slowCost=2 | failureCost is not set",
                 "slowCallRate=0.5 | slowAfter is not set, allowed is a duration"
             })
     void aBadSettingIsNamedWithWhatIsAllowed(String line, String complaint) {
@@ -123,6 +124,14 @@ class PolicyParserTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("current.properties")
                 .hasMessageContaining(complaint);
+    }
+
+    @Test
+    void whatTheBuilderWarnsOfAtTheExpectedTrafficIsNoted() throws IOException {
+        assertThat(properties("timeWindow=10s\nminimumCalls=100\nexpectedRate=1\n")
+                        .notes())
+                .isNotEmpty();
+        assertThat(properties("timeWindow=10s\nminimumCalls=100\n").notes()).isEmpty();
     }
 
     @Test

@@ -21,7 +21,7 @@ final class AlbCall implements Meaning {
     private final Keys keys;
     private final Stamps stamps = new Stamps();
 
-    AlbCall(Reading reading, Splitter splitter) {
+    AlbCall(Reading reading) {
         this.classifier = reading.classifier();
         this.intake = reading.intake();
         this.keys = new Keys(reading);
@@ -51,9 +51,10 @@ final class AlbCall implements Meaning {
     }
 
     private Verdict call(Fields fields, long knownNanos, Ending ending) {
-        long endNanos = time(fields, Fields.END_TIME);
-        long begunNanos =
-                fields.has(Fields.START_TIME) ? time(fields, Fields.START_TIME) : endNanos - Math.max(0, knownNanos);
+        long endNanos = timeNanos(fields, Fields.END_TIME);
+        long begunNanos = fields.has(Fields.START_TIME)
+                ? timeNanos(fields, Fields.START_TIME)
+                : endNanos - Math.max(0, knownNanos);
         if (endNanos < 0 || begunNanos < 0) {
             return Moment.NO_TIME;
         }
@@ -68,7 +69,7 @@ final class AlbCall implements Meaning {
         return Verdict.CALL;
     }
 
-    private long time(Fields fields, int field) {
+    private long timeNanos(Fields fields, int field) {
         return stamps.iso(fields.bytes(field), fields.from(field), fields.to(field));
     }
 

@@ -15,11 +15,11 @@ public final class Detection {
     private Detection() {}
 
     /** Which of these formats a log is in that begins with these bytes; empty if in none of them. The first of those that fit equally well. */
-    public static Optional<LogFormat> of(byte[] beginning, int length, List<LogFormat> candidates) {
+    public static Optional<LogFormat> of(byte[] beginning, List<LogFormat> candidates) {
         Optional<LogFormat> best = Optional.empty();
         int most = 0;
         for (LogFormat candidate : candidates) {
-            int fitting = fitting(candidate, beginning, length);
+            int fitting = fitting(candidate, beginning);
             if (fitting > most) {
                 most = fitting;
                 best = Optional.of(candidate);
@@ -28,16 +28,16 @@ public final class Detection {
         return best;
     }
 
-    private static int fitting(LogFormat candidate, byte[] beginning, int length) {
+    private static int fitting(LogFormat candidate, byte[] beginning) {
         return candidate instanceof LogFormat.OfLines lines
-                ? fittingLines(lines, beginning, length)
-                : fittingSpans((LogFormat.OfSpans) candidate, beginning, length);
+                ? fittingLines(lines, beginning)
+                : fittingSpans((LogFormat.OfSpans) candidate, beginning);
     }
 
-    private static int fittingSpans(LogFormat.OfSpans format, byte[] beginning, int length) {
+    private static int fittingSpans(LogFormat.OfSpans format, byte[] beginning) {
         int fitting = 0;
         try {
-            SpanReader reader = format.reader(new ByteArrayInputStream(beginning, 0, length), length + 1, nowhere());
+            SpanReader reader = format.reader(new ByteArrayInputStream(beginning), beginning.length + 1, nowhere());
             for (int span = 0; span < MAX_LINES && reader.next(); span++) {
                 fitting += isLine(reader.verdict()) ? 1 : 0;
             }
@@ -53,14 +53,14 @@ public final class Detection {
         return new Reading(Classifier.standard(), KeyBy.NONE, intake);
     }
 
-    private static int fittingLines(LogFormat.OfLines format, byte[] beginning, int length) {
+    private static int fittingLines(LogFormat.OfLines format, byte[] beginning) {
         LineParser parser = format.parser(nowhere());
         // Some parsers change the bytes that they read.
         byte[] bytes = beginning.clone();
         int fitting = 0;
         int from = 0;
-        for (int line = 0; line < MAX_LINES && from < length; line++) {
-            int end = Ascii.indexOf(bytes, from, length, '\n');
+        for (int line = 0; line < MAX_LINES && from < bytes.length; line++) {
+            int end = Ascii.indexOf(bytes, from, bytes.length, '\n');
             int to = end > from && bytes[end - 1] == '\r' ? end - 1 : end;
             if (isLine(parser.read(bytes, from, to))) {
                 fitting++;
@@ -75,8 +75,8 @@ public final class Detection {
     }
 
     /** The first line, to be shown. */
-    public static String firstLine(byte[] beginning, int length) {
-        String text = new String(beginning, 0, length, StandardCharsets.UTF_8).strip();
+    public static String firstLine(byte[] beginning) {
+        String text = new String(beginning, StandardCharsets.UTF_8).strip();
         return Printable.shortened(text.lines().findFirst().orElse(""));
     }
 }

@@ -36,7 +36,7 @@ final class EnvoyCall implements Meaning {
     private final Keys keys;
     private final Moment moment;
 
-    EnvoyCall(Reading reading, Splitter splitter) {
+    EnvoyCall(Reading reading) {
         this.classifier = reading.classifier();
         this.intake = reading.intake();
         this.keys = new Keys(reading);

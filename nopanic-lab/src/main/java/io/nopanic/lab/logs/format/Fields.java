@@ -38,7 +38,11 @@ final class Fields {
     static final int ACTIONS = 21;
     static final int SAMPLE = 22;
     static final int LOST = 23;
-    static final int COUNT = 24;
+
+    /** In seconds with parts of them behind a point, however few there are. */
+    static final int POINTED_SECONDS = 24;
+
+    static final int COUNT = 25;
 
     private static final byte[] NOTHING = new byte[0];
 

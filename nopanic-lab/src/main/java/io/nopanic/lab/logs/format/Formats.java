@@ -89,11 +89,14 @@ public final class Formats {
     }
 
     private static LogFormat envoyJson() {
-        return lines("envoy-json", () -> new JsonSplitter(EnvoySyntax.MEMBERS), EnvoyCall::new);
+        return lines(
+                "envoy-json",
+                () -> new JsonSplitter(EnvoySyntax.MEMBERS),
+                (reading, splitter) -> new EnvoyCall(reading));
     }
 
     private static LogFormat alb() {
-        return lines("alb", AlbSplitter::new, AlbCall::new);
+        return lines("alb", AlbSplitter::new, (reading, splitter) -> new AlbCall(reading));
     }
 
     private static LogFormat spans(SpanDialect dialect) {
@@ -117,7 +120,7 @@ public final class Formats {
     }
 
     private static LogFormat envoy(String name, LinePattern pattern) {
-        return lines(name, () -> pattern, EnvoyCall::new);
+        return lines(name, () -> pattern, (reading, splitter) -> new EnvoyCall(reading));
     }
 
     private static LogFormat own(String name, Supplier<Splitter> splitters) {

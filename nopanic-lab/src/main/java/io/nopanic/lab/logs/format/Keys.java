@@ -12,9 +12,11 @@ final class Keys {
     /** The key of a call that has not got what others are told apart by. */
     static final String MISSING = "-";
 
+    private static final byte[] ALL_BYTES = Ascii.bytes(ALL);
+    private static final byte[] MISSING_BYTES = Ascii.bytes(MISSING);
+
     private final Intake intake;
     private final KeyBy by;
-    private final byte[] missing = Ascii.bytes(MISSING);
 
     Keys(Reading reading) {
         this.intake = reading.intake();
@@ -59,7 +61,7 @@ final class Keys {
     /** The number of the key of a line. */
     int of(Fields fields) {
         if (by == KeyBy.NONE) {
-            return intake.key(ALL);
+            return of(ALL_BYTES, 0, ALL_BYTES.length);
         }
         if (by == KeyBy.PATH1) {
             return fields.has(Fields.PATH) ? ofPath(fields, Fields.PATH) : ofRequest(fields);
@@ -73,7 +75,7 @@ final class Keys {
     }
 
     private int ofMissing() {
-        return of(missing, 0, missing.length);
+        return of(MISSING_BYTES, 0, MISSING_BYTES.length);
     }
 
     /** {@code /first} of {@code /first/second?query}, also behind {@code https://host:443}. */

@@ -67,7 +67,7 @@ final class NginxSyntax {
         switch (variable) {
             case "msec" -> pattern.variable(name, Fields.END_TIME, 0, false);
             case "time_iso8601", "time_local" -> pattern.variable(name, Fields.END_TIME, 1, false);
-            case "request_time" -> pattern.variable(name, Fields.SECONDS, 0, false);
+            case "request_time" -> pattern.variable(name, Fields.POINTED_SECONDS, 0, false);
             case "status" -> pattern.variable(name, Fields.STATUS, 0, false);
             case "upstream_status" -> pattern.variable(name, Fields.UPSTREAM_STATUS, 0, true);
             case "upstream_response_time" -> pattern.variable(name, Fields.UPSTREAM_SECONDS, 0, true);

@@ -67,7 +67,7 @@ final class ProxyCall implements Meaning {
             }
             sumNanos += Math.max(0, nanos);
         }
-        Verdict verdict = hasTotal(fields)
+        Verdict verdict = Moment.hasDuration(fields)
                 ? moment.read(fields)
                 : moment.read(fields, times.count() > 0 ? sumNanos : CallCursor.UNKNOWN);
         if (!verdict.isCall()) {
@@ -83,15 +83,6 @@ final class ProxyCall implements Meaning {
             startNanos += Math.max(0, nanos);
         }
         return Verdict.CALL;
-    }
-
-    private static boolean hasTotal(Fields fields) {
-        for (int field = Fields.SECONDS; field <= Fields.NANOS; field++) {
-            if (fields.has(field)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private Ending ending(int attempt, int tries, int status) {

@@ -11,6 +11,7 @@ final class Span {
     private static final Verdict NO_TIME = Verdict.unparsable("the span has no time at which it began");
     private static final Verdict ENDS_BEFORE = Verdict.unparsable("the span ends before it begins");
     private static final Verdict NO_STATUS = Verdict.unparsable("the status is no number from 100 to 999");
+    private static final Verdict NO_SPAN = Verdict.unparsable("no span, for it has no trace");
     private static final Verdict NOT_CLIENT = Verdict.dropped("a span of another kind than CLIENT");
 
     /** The status of HTTP that means the same as each status of gRPC, from 0 on, as google.rpc.Code has them. */
@@ -25,6 +26,7 @@ final class Span {
     private long startNanos;
     private long endNanos;
     private long durationNanos;
+    private boolean hasTrace;
     private boolean isClient;
     private boolean isFailed;
     private int status;
@@ -44,6 +46,7 @@ final class Span {
         startNanos = 0;
         endNanos = 0;
         durationNanos = CallCursor.UNKNOWN;
+        hasTrace = false;
         isClient = false;
         isFailed = false;
         status = 0;
@@ -53,6 +56,11 @@ final class Span {
         peer = null;
         address = null;
         path = null;
+    }
+
+    /** It belongs to a trace, as every span does. */
+    void ofTrace() {
+        hasTrace = true;
     }
 
     void startsAt(long nanos) {
@@ -145,6 +153,9 @@ final class Span {
 
     /** Hands the call on, if it is one. */
     Verdict end() {
+        if (!hasTrace) {
+            return NO_SPAN;
+        }
         if (!isClient) {
             return NOT_CLIENT;
         }

@@ -12,6 +12,7 @@ enum SpanDialect {
         @Override
         void member(String name, JsonParser parser, Span span) throws IOException {
             switch (name) {
+                case "traceId", "trace_id" -> span.ofTrace();
                 case "startTimeUnixNano", "start_time_unix_nano" -> span.startsAt(number(parser, 1));
                 case "endTimeUnixNano", "end_time_unix_nano" -> span.endsAt(number(parser, 1));
                 case "kind" -> span.kind(parser.getText());
@@ -27,6 +28,7 @@ enum SpanDialect {
         @Override
         void member(String name, JsonParser parser, Span span) throws IOException {
             switch (name) {
+                case "traceID" -> span.ofTrace();
                 case "startTime" -> span.startsAt(number(parser, MICROS));
                 case "duration" -> span.lasts(number(parser, MICROS));
                 case "tags" -> tags(parser, span);
@@ -48,6 +50,7 @@ enum SpanDialect {
         @Override
         void member(String name, JsonParser parser, Span span) throws IOException {
             switch (name) {
+                case "traceId" -> span.ofTrace();
                 case "timestamp" -> span.startsAt(number(parser, MICROS));
                 case "duration" -> span.lasts(number(parser, MICROS));
                 case "kind" -> span.kind(parser.getText());

@@ -68,7 +68,6 @@ public final class SpanReader {
     private boolean advance() throws IOException {
         JsonParser tokens = parser;
         if (tokens == null) {
-            skipMark();
             tokens = factory.createParser(in);
             parser = tokens;
         }
@@ -92,13 +91,6 @@ public final class SpanReader {
         }
         verdict = span.end();
         example = "a span";
-    }
-
-    private void skipMark() throws IOException {
-        int first = in.read();
-        if (first >= 0 && first != '\ufeff') {
-            in.unread(first);
-        }
     }
 
     /** Goes to the next line that begins with a brace or a bracket. */

@@ -74,26 +74,26 @@ final class Stamps {
         long day = day(number(bytes, from, 4), number(bytes, from + 5, 2), number(bytes, from + 8, 2));
         long second = secondOfDay(bytes, from + 11);
         int at = from + 19;
-        long fraction = 0;
+        long fractionNanos = 0;
         isWholeSecond = true;
         if (at < to && (bytes[at] == '.' || bytes[at] == ',')) {
             int digits = at + 1;
             int end = digits;
             for (; end < to && bytes[end] >= '0' && bytes[end] <= '9'; end++) {
                 if (end - digits < 9) {
-                    fraction = fraction * 10 + (bytes[end] - '0');
+                    fractionNanos = fractionNanos * 10 + (bytes[end] - '0');
                 }
             }
             if (end == digits) {
                 return NO_TIME;
             }
             for (int i = end - digits; i < 9; i++) {
-                fraction *= 10;
+                fractionNanos *= 10;
             }
             at = end;
             isWholeSecond = false;
         }
-        return time(day, second, fraction, offset(bytes, at, to));
+        return timeNanos(day, second, fractionNanos, offset(bytes, at, to));
     }
 
     /** {@code 31/Jan/2026:12:00:00 +0100}, to the second. */
@@ -106,15 +106,15 @@ final class Stamps {
             return NO_TIME;
         }
         isWholeSecond = true;
-        return time(day, secondOfDay(bytes, from + 12), 0, offset(bytes, from + 21, to));
+        return timeNanos(day, secondOfDay(bytes, from + 12), 0, offset(bytes, from + 21, to));
     }
 
-    private static long time(long day, long second, long fraction, long offset) {
+    private static long timeNanos(long day, long second, long fractionNanos, long offset) {
         if (day == NO_TIME || second < 0 || offset == NO_TIME) {
             return NO_TIME;
         }
         long seconds = day * 86_400 + second - offset;
-        return seconds < 0 || seconds > LAST_SECOND ? NO_TIME : seconds * SECOND + fraction;
+        return seconds < 0 || seconds > LAST_SECOND ? NO_TIME : seconds * SECOND + fractionNanos;
     }
 
     private long day(int year, int month, int day) {

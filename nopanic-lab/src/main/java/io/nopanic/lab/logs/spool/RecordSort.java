@@ -40,10 +40,10 @@ final class RecordSort {
             }
             if (place < next) {
                 int at = next * Packed.LONGS;
-                long duration = records[at + 1];
+                long durationNanos = records[at + 1];
                 long rest = records[at + 2];
                 move(place, place + 1, next - place);
-                put(place, startNanos, duration, rest);
+                put(place, startNanos, durationNanos, rest);
             }
         }
     }
@@ -106,10 +106,10 @@ final class RecordSort {
         return records[record * Packed.LONGS];
     }
 
-    private void put(int record, long startNanos, long duration, long rest) {
+    private void put(int record, long startNanos, long durationNanos, long rest) {
         int at = record * Packed.LONGS;
         records[at] = startNanos;
-        records[at + 1] = duration;
+        records[at + 1] = durationNanos;
         records[at + 2] = rest;
     }
 

@@ -1,0 +1,227 @@
+package io.nopanic.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.nopanic.cli.terminal.Screen;
+import io.nopanic.testkit.VirtualTime;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that let breakers decide about invented and recorded calls, as their users meet them. */
+class LabCommandsTest {
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        return Main.run(Screen.plain(out, err), VirtualTime.create().time(), arguments);
+    }
+
+    private JsonNode json() throws IOException {
+        return new ObjectMapper().readTree(out.toString());
+    }
+
+    private String file(String name, String text) throws IOException {
+        Path file = folder.resolve(name);
+        Files.writeString(file, text, StandardCharsets.UTF_8);
+        return file.toString();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"simulate --help", "replay --help"})
+    void helpFitsOnATerminal(String arguments) {
+        assertThat(run(arguments.split(" "))).isZero();
+        assertThat(out.toString()).contains("Usage: nopanic", "Examples:", "Exit codes:", "--help");
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "simulate --policy plly | is none of none, auto,",
+                "simulate --policy auto,auto | policy 'auto' is given twice",
+                "simulate --cost 0 | --cost is 0.0, allowed is a number from 0.01 to 1000",
+                "simulate --days 0 | --days is 0.0, allowed is a number above 0",
+                "simulate --rate -1 | rate is -1.0, allowed is a number from",
+                "simulate --latency fast | --latency is 'fast', allowed is a duration",
+                "simulate --compare --json | --json has no meaning beside --compare",
+                "simulate --hang --rate 5 | --rate has no meaning beside --hang",
+                "simulate some.json --seed 5 | --seed has no meaning beside FILE, which says that itself",
+                "simulate --mix usual | 'usual' is none of standard,",
+                "simulate --write access.log | --write is 'access.log', allowed is a format and a file",
+                "simulate --write word:access.log | format is 'word', allowed is",
+                "replay | Missing required parameter: 'FILE'",
+                "replay x.log --by shoe | by is 'shoe', allowed is"
+            })
+    void wrongUsageIsExplainedAndEndsWithTwo(String arguments, String complaint) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains(complaint);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNotThereIsToldInALine() {
+        assertThat(run("replay", folder.resolve("none.log").toString())).isEqualTo(1);
+        assertThat(err.toString()).contains("none.log").hasLineCount(1);
+    }
+
+    @Test
+    void aSimulationShowsEachPolicyAndSaysWhatHasToBeSaid() {
+        assertThat(run(
+                        "simulate",
+                        "--days",
+                        "0.2",
+                        "--rate",
+                        "10",
+                        "--policy",
+                        "none,auto",
+                        "--policy",
+                        "count:10,50,10,5s"))
+                .isZero();
+        assertThat(out.toString())
+                .contains(
+                        "mix 'standard'",
+                        "cost per 10,000 calls",
+                        "count:10,50,10,5s",
+                        "10,000 calls (95 %",
+                        "each call ends as");
+    }
+
+    @Test
+    void aSimulationAsJsonHasAllNumbers() throws IOException {
+        assertThat(run("simulate", "--days", "0.2", "--rate", "10", "--policy", "none,auto", "--json"))
+                .isZero();
+        JsonNode result = json();
+        assertThat(result.get("command").asText()).isEqualTo("simulate");
+        JsonNode auto = result.get("policies").get(1);
+        assertThat(auto.get("name").asText()).isEqualTo("auto");
+        assertThat(auto.get("sent").asLong() + auto.get("refused").asLong())
+                .isEqualTo(result.get("log").get("calls").asLong());
+        assertThat(auto.get("incidents")).hasSameSizeAs(result.get("incidents"));
+        assertThat(result.get("ranking").get("entries")).hasSize(2);
+        assertThat(result.get("log").get("series").get("calls")).hasSize(1000);
+        assertThat(result.get("caveats")).isNotEmpty();
+    }
+
+    @Test
+    void aScenarioIsReadFromAFile() throws IOException {
+        String scenario = file("friday.json", """
+                {"length": "10m", "rate": 10, "failureRate": 0, "incidents": [{"start": "5m", "duration": "1m"}]}
+                """);
+        assertThat(run("simulate", scenario, "--policy", "none,consecutive:5,10s", "--json"))
+                .isZero();
+        assertThat(json().get("policies").get(1).get("trips").asInt()).isEqualTo(1);
+        assertThat(json().get("scenario").asText()).isEqualTo("friday.json");
+    }
+
+    @Test
+    void aFaultInAScenarioIsWrongUsage() throws IOException {
+        assertThat(run("simulate", file("bad.json", "{\"length\": \"1h\", \"rates\": 3}")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("bad.json: rates is not known (did you mean 'rate'?)");
+    }
+
+    @Test
+    void whatASimulationWritesAReplayReadsAndDecidesAlike() throws IOException {
+        String log = folder.resolve("calls.jsonl").toString();
+        String[] policies = {"--policy", "none,auto,r4j", "--json"};
+        assertThat(run(
+                        "simulate",
+                        "--days",
+                        "0.1",
+                        "--rate",
+                        "20",
+                        "--latency",
+                        "30ms",
+                        "--mix",
+                        "flapping",
+                        "--seed",
+                        "2",
+                        "--write",
+                        "jsonl:" + log,
+                        policies[0],
+                        policies[1],
+                        policies[2]))
+                .isZero();
+        JsonNode simulated = json();
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", log, policies[0], policies[1], policies[2])).isZero();
+        JsonNode replayed = json();
+
+        assertThat(replayed.get("read").get("reliable").asBoolean()).isTrue();
+        for (String count : new String[] {"calls", "sent", "saved", "wronglyRefused", "trips", "probesFailed"}) {
+            for (int policy = 0; policy < 3; policy++) {
+                assertThat(replayed.get("policies").get(policy).get(count))
+                        .as(count)
+                        .isEqualTo(simulated.get("policies").get(policy).get(count));
+            }
+        }
+    }
+
+    @Test
+    void aLogIsNotWrittenOverAFileThatIsThere() throws IOException {
+        String there = file("calls.csv", "mine");
+        assertThat(run("simulate", "--days", "0.01", "--write", "csv:" + there)).isEqualTo(1);
+        assertThat(err.toString()).contains("is there already; it is not written over");
+        assertThat(Path.of(there)).content(StandardCharsets.UTF_8).isEqualTo("mine");
+    }
+
+    private static String calls(int count) {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            lines.append("{\"ts\":")
+                    .append(1_700_000_000 + i)
+                    .append(",\"ms\":5,\"ok\":")
+                    .append(i < 300 || i > 350)
+                    .append(",\"key\":\"")
+                    .append(i % 2 == 0 ? "even" : "odd")
+                    .append("\"}\n");
+        }
+        return lines.toString();
+    }
+
+    @Test
+    void aBreakerForEachKeyIsShownForEachKey() throws IOException {
+        assertThat(run("replay", file("calls.jsonl", calls(1000)), "--by", "key", "--policy", "none,consecutive:3,5s"))
+                .isZero();
+        assertThat(out.toString()).contains("trips by key", "even", "odd", "1,000 calls in 16.7 min");
+    }
+
+    @Test
+    void moreThanOneInAHundredUnparsableLinesIsAFailureThatIsExplained() throws IOException {
+        String few = file("few.jsonl", calls(1000) + "what is this\n");
+        assertThat(run("replay", few, "--format", "jsonl", "--policy", "none")).isZero();
+        assertThat(err.toString()).contains("1 lines (", "few.jsonl:1001: ", "what is this");
+        String many = file("many.jsonl", calls(1000) + "what is this\n".repeat(20));
+        assertThat(run("replay", many, "--format", "jsonl", "--policy", "none")).isEqualTo(1);
+    }
+
+    @Test
+    void aHungDependencyIsNoticedSoonerByThoseThatCountCallsInFlight() {
+        assertThat(run("simulate", "--hang")).isZero();
+        assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after=1s")))
+                .singleElement()
+                .asString()
+                .contains("1.0");
+        assertThat(out.toString().lines().filter(line -> line.startsWith("  auto ")))
+                .singleElement()
+                .asString()
+                .contains("30.");
+    }
+}
