@@ -207,9 +207,9 @@ class CommandLineTest {
         assertThat(json.get("conditions").get("outageNanos").longValue()).isEqualTo(60_000_000_000L);
         assertThat(line(json, "callsToFalseTrip").get("value").doubleValue()).isCloseTo(3905, within(1e-6));
         assertThat(line(json, "callsToFalseTrip").get("worth").textValue()).isEqualTo("EXACT");
-        assertThat(line(json, "secondsToFalseTrip").get("unit").textValue()).isEqualTo("NANOSECONDS");
-        assertThat(line(json, "secondsToFalseTrip").get("value").doubleValue()).isCloseTo(390.5e9, within(1.0));
-        assertThat(line(json, "secondsUntilClosed").get("value").isNull()).isTrue();
+        assertThat(line(json, "timeToFalseTrip").get("unit").textValue()).isEqualTo("NANOSECONDS");
+        assertThat(line(json, "timeToFalseTrip").get("value").doubleValue()).isCloseTo(390.5e9, within(1.0));
+        assertThat(line(json, "timeUntilClosed").get("value").isNull()).isTrue();
         assertThat(line(json, "failuresSent").get("worth").textValue()).isEqualTo("SIMULATED");
         assertThat(line(json, "failuresSent").get("low").doubleValue())
                 .isLessThan(line(json, "failuresSent").get("high").doubleValue());

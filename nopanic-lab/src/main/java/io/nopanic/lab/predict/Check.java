@@ -49,7 +49,7 @@ public final class Check {
         return List.copyOf(check.done);
     }
 
-    private static BreakerSpec spec(String policy) {
+    static BreakerSpec spec(String policy) {
         try {
             return (BreakerSpec) PolicyParser.parse(policy);
         } catch (IOException e) {

@@ -3,12 +3,9 @@ package io.nopanic.lab.predict;
 import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.lab.predict.Comparison.Bound;
 import io.nopanic.lab.setup.BreakerSpec;
-import io.nopanic.lab.setup.PolicyParser;
 import io.nopanic.lab.theory.ErlangB;
 import io.nopanic.lab.theory.Hanging;
 import io.nopanic.spi.Admission;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,20 +43,12 @@ record LoadCheck(long seed, long calls, Consumer<String> progress) {
         Hanging form = new Hanging(rate, calls);
         Hanging.Trip trip = slots == Integer.MAX_VALUE ? form.after(counted) : form.behindBulkhead(slots, counted);
         Sample.Mean seconds = new Sample.Mean();
-        BreakerSpec spec = spec(policy);
+        BreakerSpec spec = Check.spec(policy);
         double timeout = spec.slowAfter().isPresent() ? 1000 : counted;
         for (int run = 0; run < RUNS; run++) {
             seconds.add(hang(new VirtualBreaker(spec, rate, new SplittableRandom(seed + run)), timeout, slots));
         }
         done.add(Comparison.of(policy, what, trip.seconds(), bound, seconds.sample()));
-    }
-
-    private static BreakerSpec spec(String policy) {
-        try {
-            return (BreakerSpec) PolicyParser.parse(policy);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private record Stuck(long permit, long startNanos) {}

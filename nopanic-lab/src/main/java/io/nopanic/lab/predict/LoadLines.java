@@ -48,7 +48,7 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
     private static void trip(List<Line> lines, String key, String name, Hanging.Trip trip, String bound) {
         lines.add(new Line(
                 Topic.HANGING,
-                "secondsToTrip" + key,
+                "timeToTrip" + key,
                 name + ": opens after",
                 Unit.SECONDS,
                 Estimate.approximate(trip.seconds(), bound)));

@@ -36,7 +36,7 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
         add(lines, "outagesNoticed", "outages in which it opens", Unit.SHARE, outage.opened());
         add(lines, "failuresSent", "failed calls sent", Unit.CALLS, outage.failuresSent());
         add(lines, "probes", "probes", Unit.COUNT, outage.probes());
-        add(lines, "secondsLate", "not closed after its end for", Unit.SECONDS, outage.lateSeconds());
+        add(lines, "timeLate", "not closed after its end for", Unit.SECONDS, outage.lateSeconds());
         add(lines, "refusedAfter", "calls refused after its end", Unit.CALLS, outage.refusedAfter());
     }
 
@@ -73,7 +73,7 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
         lines.add(
                 new Line(
                         Topic.OUTAGE,
-                        "bestOpenSeconds",
+                        "bestOpenTime",
                         "open time that would cost least",
                         Unit.SECONDS,
                         Estimate.approximate(

@@ -111,7 +111,7 @@ public final class Predictor {
         Estimate calls = form.callsToFalseTrip(p).orElseGet(() -> simulatedFalseTrip(p));
         Estimate seconds = calls.times(1 / conditions.callsPerSecond());
         add(Topic.HEALTHY, "callsToFalseTrip", "calls until a false trip", Unit.CALLS, calls);
-        add(Topic.HEALTHY, "secondsToFalseTrip", "time until a false trip", Unit.SECONDS, seconds);
+        add(Topic.HEALTHY, "timeToFalseTrip", "time until a false trip", Unit.SECONDS, seconds);
         form.warmingUp(p)
                 .ifPresent(start -> add(
                         Topic.HEALTHY,
@@ -131,7 +131,7 @@ public final class Predictor {
         }
         Optional<Estimate> untilClosed = secondsUntilClosed(p);
         untilClosed.ifPresent(closed -> {
-            add(Topic.HEALTHY, "secondsOpenAfterFalseTrip", "until closed after a false trip", Unit.SECONDS, closed);
+            add(Topic.HEALTHY, "timeOpenAfterFalseTrip", "until closed after a false trip", Unit.SECONDS, closed);
             shares(seconds, closed, open.probesUntilClosed(p).value() / conditions.callsPerSecond());
         });
     }
@@ -183,7 +183,7 @@ public final class Predictor {
                 Estimate.exact(closes, "exact for probes that fail independently"));
         secondsUntilClosed(conditions.bad())
                 .ifPresent(seconds ->
-                        add(Topic.BAD, "secondsUntilClosed", "from the trip until closed", Unit.SECONDS, seconds));
+                        add(Topic.BAD, "timeUntilClosed", "from the trip until closed", Unit.SECONDS, seconds));
         add(
                 Topic.BAD,
                 "probesUntilClosed",
@@ -194,7 +194,7 @@ public final class Predictor {
 
     private void delay(Estimate calls, Estimate seconds) {
         add(Topic.BAD, "callsToTrip", "calls until it opens", Unit.CALLS, calls);
-        add(Topic.BAD, "secondsToTrip", "time until it opens", Unit.SECONDS, seconds);
+        add(Topic.BAD, "timeToTrip", "time until it opens", Unit.SECONDS, seconds);
         add(Topic.BAD, "failuresUntilTrip", "failed calls sent until then", Unit.CALLS, calls.times(conditions.bad()));
     }
 

@@ -57,9 +57,9 @@ class PredictorTest {
         assertThat(value(prediction, "callsToFalseTrip").value()).isCloseTo(3.3e71, withPercentage(2));
         assertThat(value(prediction, "callsToFalseTrip").worth()).isEqualTo(Worth.APPROXIMATE);
         assertThat(value(prediction, "callsToTrip").value()).isCloseTo(49.5, withPercentage(0.1));
-        assertThat(value(prediction, "secondsToTrip").value()).isCloseTo(4.95, withPercentage(0.1));
-        assertThat(value(prediction, "secondsUntilClosed").value()).isInfinite();
-        assertThat(value(prediction, "bestOpenSeconds").value()).isCloseTo(3.46, withPercentage(0.2));
+        assertThat(value(prediction, "timeToTrip").value()).isCloseTo(4.95, withPercentage(0.1));
+        assertThat(value(prediction, "timeUntilClosed").value()).isInfinite();
+        assertThat(value(prediction, "bestOpenTime").value()).isCloseTo(3.46, withPercentage(0.2));
         assertThat(value(prediction, "openTimeCost").value()).isGreaterThan(5);
     }
 
@@ -94,7 +94,7 @@ class PredictorTest {
 
     @Test
     void aBlindWindowIsSimulatedWithItsSeedRunsAndInterval() throws IOException {
-        Estimate seconds = value(predict("hystrix", Conditions.of(1, 0.01, 1, 60)), "secondsToTrip");
+        Estimate seconds = value(predict("hystrix", Conditions.of(1, 0.01, 1, 60)), "timeToTrip");
 
         assertThat(seconds.worth()).isEqualTo(Worth.SIMULATED);
         assertThat(seconds.bound()).isEqualTo("400 runs, seed 1");
@@ -127,20 +127,20 @@ class PredictorTest {
     void aRecoveryUnderQuadraticProbingIsShort() throws IOException {
         Prediction prediction = predict("auto:1", Conditions.of(100, 0.01, 1, 60));
 
-        assertThat(value(prediction, "secondsLate").worth()).isEqualTo(Worth.SIMULATED);
-        assertThat(value(prediction, "secondsLate").value()).isBetween(0.1, 2.0);
+        assertThat(value(prediction, "timeLate").worth()).isEqualTo(Worth.SIMULATED);
+        assertThat(value(prediction, "timeLate").value()).isBetween(0.1, 2.0);
         assertThat(value(prediction, "outagesNoticed").value()).isEqualTo(1);
-        assertThat(find(prediction, "bestOpenSeconds")).isEmpty();
+        assertThat(find(prediction, "bestOpenTime")).isEmpty();
     }
 
     @Test
     void hangingCallsAreFollowedToTheTrip() throws IOException {
         Prediction prediction = predict("consecutive:7,1s", loaded(10, 0.5, 30, 4, OptionalDouble.empty()));
-        assertThat(value(prediction, "secondsToTripAtTimeout").value()).isCloseTo(60.4, withPercentage(0.1));
+        assertThat(value(prediction, "timeToTripAtTimeout").value()).isCloseTo(60.4, withPercentage(0.1));
         assertThat(value(prediction, "stuckAtTimeout").value()).isEqualTo(4);
 
         Prediction early = predict("consecutive:7,1s", loaded(10, 0.5, 30, 100, OptionalDouble.of(1)));
-        assertThat(value(early, "secondsToTripWhenSlow").value()).isCloseTo(1.7, withPercentage(0.1));
+        assertThat(value(early, "timeToTripWhenSlow").value()).isCloseTo(1.7, withPercentage(0.1));
         assertThat(value(early, "stuckAtTimeout").value()).isEqualTo(100);
     }
 
