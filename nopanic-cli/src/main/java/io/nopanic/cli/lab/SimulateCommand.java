@@ -155,7 +155,16 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         refuseTogether(
-                "--compare", "--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+                "--compare",
+                "--hang",
+                "--json",
+                "--policy",
+                "--write",
+                "--out",
+                "--mix",
+                "--rate",
+                "--days",
+                "--latency");
         refuseTogether("--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
         if (file != null) {
             for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {

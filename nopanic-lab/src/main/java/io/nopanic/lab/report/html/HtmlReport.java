@@ -20,12 +20,14 @@ import java.util.Objects;
  */
 public final class HtmlReport {
 
+    /** What every page begins with. */
+    public static final String BEGIN = "<!DOCTYPE html>\n";
+
     private final About about;
     private final ReplayResult result;
     private final CallLog log;
-    private final Markup markup = new Markup();
+    private final Markup markup = new Markup(BEGIN);
     private final Lineup lineup;
-    private final Traffic traffic;
 
     /**
      * What the page is about, beside the result.
@@ -49,7 +51,6 @@ public final class HtmlReport {
         this.result = result;
         this.log = log;
         lineup = Lineup.of(result, about.cost());
-        traffic = Traffic.of(result);
     }
 
     /**
@@ -87,7 +88,9 @@ public final class HtmlReport {
             timeline();
             incidents();
             keys();
-            settings();
+            section("settings", "Which settings suit", "");
+            new SettingsSection(result, lineup).write(markup);
+            markup.close().line();
         }
         caveats();
         markup.close().line();
@@ -236,70 +239,6 @@ public final class HtmlReport {
             new KeyTable(result, lineup).write(markup);
             markup.close().line();
         }
-    }
-
-    private void settings() {
-        section("settings", "Which settings suit", "");
-        markup.open("div", "class", "grid");
-        CostCurves costs = new CostCurves(lineup);
-        if (costs.canDraw()) {
-            figure(
-                    "Which policy suits which cost",
-                    () -> costs.write(markup),
-                    "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
-        }
-        if (traffic.isKnown()) {
-            WindowMap map = new WindowMap(lineup, traffic);
-            figure(
-                    "Window and threshold",
-                    () -> map.write(markup),
-                    "Calls of an incident until a count window opens. " + map.recommendation()
-                            + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies with a window; those of seconds at the calls they hold on average.");
-            TradeOff tradeOff = new TradeOff(result, lineup, traffic);
-            if (tradeOff.canDraw()) {
-                figure(
-                        "Soon, or only when needed",
-                        () -> tradeOff.write(markup),
-                        "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at the left edge those without a false trip."
-                                + tradeOff.note());
-            }
-        }
-        LatencyTail latency = new LatencyTail(result, lineup);
-        if (latency.canDraw()) {
-            figure(
-                    "How long calls take",
-                    () -> latency.write(markup),
-                    "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
-        }
-        markup.close();
-        if (traffic.isKnown()) {
-            markup.element(
-                    "p",
-                    "The two pictures by formula take failures to be independent, and go by the log: "
-                            + traffic.describe() + ".",
-                    "class",
-                    "basis");
-        } else {
-            markup.element(
-                    "p",
-                    "There are no pictures by formula: the log has too few calls, or no failures, to say how often calls fail.",
-                    "class",
-                    "basis");
-        }
-        if (!latency.canDraw()) {
-            markup.element(
-                    "p",
-                    "There is no picture of latencies: the log does not tell how long calls took.",
-                    "class",
-                    "basis");
-        }
-        markup.close().line();
-    }
-
-    private void figure(String heading, Runnable picture, String caption) {
-        markup.open("figure").element("h3", heading);
-        picture.run();
-        markup.element("figcaption", caption).close().line();
     }
 
     private void caveats() {

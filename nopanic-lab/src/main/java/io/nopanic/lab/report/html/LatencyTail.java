@@ -51,8 +51,8 @@ final class LatencyTail {
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.result().spec() instanceof BreakerSpec spec) {
                 spec.slowAfter()
-                        .ifPresent(slow -> marks.add(
-                                new Mark("slow-" + entrant.tag(), entrant.tag() + " slow from", (double) slow.toNanos())));
+                        .ifPresent(slow -> marks.add(new Mark(
+                                "slow-" + entrant.tag(), entrant.tag() + " slow from", (double) slow.toNanos())));
             }
         }
         return marks;
@@ -62,7 +62,8 @@ final class LatencyTail {
         List<Mark> marks =
                 marks().stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
         double rarest = Math.max(RAREST, 0.5 / latencies.getTotalCount());
-        double least = Math.max(1, Math.max((double) latencies.getMinNonZeroValue(), latencies.getValueAtPercentile(1) / 2.0));
+        double least =
+                Math.max(1, Math.max((double) latencies.getMinNonZeroValue(), latencies.getValueAtPercentile(1) / 2.0));
         double most = Math.max((double) latencies.getMaxValue(), marks.get(marks.size() - 1).nanos) * 1.1;
         Scale x = Scale.log(least, most, LEFT, RIGHT);
         Scale y = Scale.log(rarest, 1, BOTTOM, TOP);

@@ -9,8 +9,13 @@ import java.util.Locale;
  */
 final class Markup {
 
-    private final StringBuilder out = new StringBuilder("<!DOCTYPE html>\n");
+    private final StringBuilder out;
     private final Deque<String> open = new ArrayDeque<>();
+
+    /** What begins with this, as it is. */
+    Markup(String begin) {
+        out = new StringBuilder(begin);
+    }
 
     /** Begins an element; attributes are names and values in turn. */
     Markup open(String element, String... attributes) {
