@@ -87,11 +87,11 @@ final class States {
         int column = 0;
         while (column < open.length) {
             int next = column + 1;
-            double openHeight = visible(open[column], height);
-            double halfHeight = Math.min(height - openHeight, visible(halfOpen[column], height));
+            double openHeight = openHeight(column, height);
+            double halfHeight = halfOpenHeight(column, height);
             while (next < open.length
-                    && visible(open[next], height) == openHeight
-                    && Math.min(height - openHeight, visible(halfOpen[next], height)) == halfHeight) {
+                    && openHeight(next, height) == openHeight
+                    && halfOpenHeight(next, height) == halfHeight) {
                 next++;
             }
             double x = left + column * each;
@@ -106,6 +106,16 @@ final class States {
         }
         path(markup, "open", openBars);
         path(markup, "half-open", halfBars);
+    }
+
+    /** Leaves room for the other state, if there is some of it. */
+    private double openHeight(int column, double height) {
+        double most = halfOpen[column] > 0 ? height - height / STEPS : height;
+        return Math.min(most, visible(open[column], height));
+    }
+
+    private double halfOpenHeight(int column, double height) {
+        return Math.min(height - openHeight(column, height), visible(halfOpen[column], height));
     }
 
     /** In quarters, so that much of it is alike and takes little space; something is never nothing. */
