@@ -28,6 +28,7 @@ final class TradeOff {
     private static final int WINDOW_SECONDS = 10;
     private static final int MINIMUM_CALLS = 10;
     private static final int BUCKETS = 10;
+    private static final int RATE_STEPS = 200;
     private static final int MOST_FAILURES = 40;
     private static final double HARDEST = 100;
 
@@ -107,8 +108,8 @@ final class TradeOff {
         if (traffic.callsPerSecond() * WINDOW_SECONDS < 2 * MINIMUM_CALLS) {
             return points;
         }
-        for (int percent = 2; percent < 100; percent += 2) {
-            TimeWindow window = new TimeWindow(WINDOW_SECONDS, BUCKETS, MINIMUM_CALLS, percent / 100.0);
+        for (int step = 1; step < RATE_STEPS; step++) {
+            TimeWindow window = new TimeWindow(WINDOW_SECONDS, BUCKETS, MINIMUM_CALLS, (double) step / RATE_STEPS);
             if (holds(window.rate())) {
                 add(
                         points,
