@@ -124,7 +124,8 @@ final class ReplayText {
                     Text.count(tally.flaps()),
                     Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()),
                     percent(
-                            (tally.openNanos() + tally.halfOpenNanos()) / result.keys().size(),
+                            (tally.openNanos() + tally.halfOpenNanos())
+                                    / result.keys().size(),
                             result.survey().whole().lengthNanos()));
         }
         print(table);
