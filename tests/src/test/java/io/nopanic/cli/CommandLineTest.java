@@ -33,7 +33,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    ''                      | nopanic: a command is missing: demo or load or simulate or replay or predict or tune
+                    ''                      | nopanic: a command is missing: demo or load or predict or simulate or replay or tune
                     --fast                  | nopanic: Unknown option: '--fast'
                     explode                 | nopanic: Unmatched argument at index 0: 'explode'
                     demo now                | nopanic demo: Unmatched argument at index 1: 'now'

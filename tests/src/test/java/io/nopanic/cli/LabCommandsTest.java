@@ -65,6 +65,8 @@ class LabCommandsTest {
                 "simulate some.json --seed 5 | --seed has no meaning beside FILE, which says that itself",
                 "simulate --mix usual | 'usual' is none of standard,",
                 "simulate --write access.log | --write is 'access.log', allowed is a format and a file",
+                "simulate --out no/such/folder/report.html | --out is 'no/such/folder/report.html', allowed is a file in a folder that is there",
+                "simulate --compare --out report.html | --out has no meaning beside --compare",
                 "simulate --write word:access.log | format is 'word', allowed is",
                 "replay | Missing required parameter: 'FILE'",
                 "replay x.log --by shoe | by is 'shoe', allowed is",
@@ -186,6 +188,30 @@ class LabCommandsTest {
         assertThat(run("simulate", "--days", "0.01", "--write", "csv:" + there)).isEqualTo(1);
         assertThat(err.toString()).contains("is there already; it is not written over");
         assertThat(Path.of(there)).content(StandardCharsets.UTF_8).isEqualTo("mine");
+    }
+
+    @Test
+    void aReportIsOnePageAboutTheSameNumbers() throws IOException {
+        Path page = folder.resolve("report.html");
+        String log = file("calls.jsonl", calls(600) + "<b>no call</b>\n");
+        for (int again = 0; again < 2; again++) {
+            assertThat(run("replay", log, "--policy", "none,consecutive:5,10s", "--out", page.toString()))
+                    .isZero();
+        }
+        assertThat(err.toString()).contains("The report is in " + page);
+        assertThat(page)
+                .content(StandardCharsets.UTF_8)
+                .startsWith("<!DOCTYPE html>")
+                .contains("600 calls", "consecutive:5,10s", "&lt;b&gt;no call&lt;/b&gt;", "1 unparsable")
+                .endsWith("</html>\n");
+    }
+
+    @Test
+    void aReportIsNotWrittenOverTheLog() throws IOException {
+        String log = file("calls.jsonl", calls(600));
+        assertThat(run("replay", log, "--out", log)).isEqualTo(2);
+        assertThat(err.toString()).contains("allowed is a new file, or a page of HTML to write over");
+        assertThat(Path.of(log)).content(StandardCharsets.UTF_8).isEqualTo(calls(600));
     }
 
     private static String calls(int count) {

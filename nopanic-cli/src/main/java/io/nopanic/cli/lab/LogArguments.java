@@ -55,6 +55,11 @@ final class LogArguments {
             description = "What says nothing about the dependency, in the same terms. Default ${DEFAULT-VALUE}.")
     private String ignore = Classifier.DEFAULT_IGNORE;
 
+    /** The names of the logs. */
+    String title() {
+        return files.size() == 1 ? files.get(0) : files.get(0) + " and " + (files.size() - 1) + " more";
+    }
+
     /** Reads the log. */
     ReadCalls open(Progress progress) throws IOException {
         LogOptions options = LogOptions.standard()

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.cli.terminal.Text;
 import io.nopanic.lab.logs.ReadReport;
+import io.nopanic.lab.report.html.HtmlReport;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** Tells what was read of a log, and what was not. */
@@ -19,30 +22,47 @@ final class ReadReportText {
     }
 
     void print(Screen screen) {
-        screen.say(Text.count(report.lines()) + " lines (" + report.format()
+        sentences().forEach(screen::say);
+        screen.out().println();
+    }
+
+    /** What a page of HTML says about it. */
+    HtmlReport.About about(String title, double cost) {
+        List<String> notes = new ArrayList<>(sentences());
+        notes.addAll(report.damages());
+        return new HtmlReport.About(
+                title,
+                cost,
+                notes,
+                report.examples().stream().map(String::valueOf).toList());
+    }
+
+    private List<String> sentences() {
+        List<String> sentences = new ArrayList<>();
+        sentences.add(Text.count(report.lines()) + " lines (" + report.format()
                 + (report.formatWasFound() ? ", as found out from the first" : "") + "): " + Text.count(report.calls())
                 + " calls, " + Text.count(report.dropped()) + " lines dropped, " + Text.count(report.unparsable())
                 + " unparsable.");
         for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
-            screen.say("Dropped: " + Text.count(dropped.getValue()) + " " + dropped.getKey() + ".");
+            sentences.add("Dropped: " + Text.count(dropped.getValue()) + " " + dropped.getKey() + ".");
         }
         if (report.spreadLines() > 0) {
-            screen.say(Text.count(report.spreadLines())
+            sentences.add(Text.count(report.spreadLines())
                     + " lines had a time in whole seconds; their calls were given a random place in that second.");
         }
         if (report.outOfOrder() > 0) {
-            screen.say(Text.count(report.outOfOrder()) + " lines were out of order, by up to "
+            sentences.add(Text.count(report.outOfOrder()) + " lines were out of order, by up to "
                     + Text.time(report.mostLateNanos()) + "; they were put in order.");
         }
         if (report.lost() > 0) {
-            screen.say(Text.count(report.lost()) + " calls are missing, as the log says itself.");
+            sentences.add(Text.count(report.lost()) + " calls are missing, as the log says itself.");
         }
-        report.samplingHints()
-                .forEach(
-                        hint -> screen.say(
-                                "This log looks like a sample of the calls (" + hint
-                                        + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency."));
-        screen.out().println();
+        for (String hint : report.samplingHints()) {
+            sentences.add(
+                    "This log looks like a sample of the calls (" + hint
+                            + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency.");
+        }
+        return sentences;
     }
 
     /** What is wrong with the log, for standard error. */

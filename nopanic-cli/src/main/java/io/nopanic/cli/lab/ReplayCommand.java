@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
             "  nopanic replay access.log",
             "  nopanic replay access.log.*.gz --by upstream --policy current.properties,auto --cost 10",
             "  nopanic replay calls.jsonl --json > result.json",
+            "  nopanic replay access.log --policy current.properties,auto --out report.html",
             "",
             "Exit codes: 0 it went well, 1 more than 1 %% of the lines could not be read, or a file not to its end, 2 wrong usage"
         })
@@ -57,6 +58,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Mixin
     private PolicyArguments policies = new PolicyArguments();
+
+    @Mixin
+    private ReportArguments html = new ReportArguments();
 
     @Option(names = "--json", description = "Write the result as JSON.")
     private boolean json;
@@ -82,6 +86,7 @@ public final class ReplayCommand implements Callable<Integer> {
         try {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
+            html.check();
             read = log.open(progress);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -104,6 +109,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     done -> progress.show("replaying ... " + Math.round(100 * done) + " %"));
             progress.clear();
             print(result, report, cost);
+            html.write(screen, report.about(log.title(), cost), result, calls.log());
             return calls.report().failing() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
         }
     }

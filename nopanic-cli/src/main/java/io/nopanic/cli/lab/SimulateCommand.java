@@ -7,6 +7,7 @@ import io.nopanic.lab.replay.Replay;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.report.ReplayJson;
+import io.nopanic.lab.report.html.HtmlReport;
 import io.nopanic.lab.setup.Durations;
 import io.nopanic.lab.setup.PolicySpec;
 import io.nopanic.lab.traffic.Arrivals;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
             "  nopanic simulate",
             "  nopanic simulate --mix flapping --rate 10 --days 5 --policy auto,r4j,consecutive:5,30s",
             "  nopanic simulate scenario.json --cost 10 --json > result.json",
+            "  nopanic simulate --mix long --out report.html",
             "  nopanic simulate --latency 30ms --write nginx:access.log",
             "  nopanic simulate --compare         the adaptive breaker against the defaults of others",
             "  nopanic simulate --hang            what a dependency costs that does not answer",
@@ -68,6 +70,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Mixin
     private PolicyArguments policies = new PolicyArguments();
+
+    @Mixin
+    private ReportArguments report = new ReportArguments();
 
     @Parameters(
             paramLabel = "FILE",
@@ -150,8 +155,17 @@ public final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         refuseTogether(
-                "--compare", "--hang", "--json", "--policy", "--write", "--mix", "--rate", "--days", "--latency");
-        refuseTogether("--hang", "--json", "--policy", "--write", "--mix", "--rate", "--days", "--latency");
+                "--compare",
+                "--hang",
+                "--json",
+                "--policy",
+                "--write",
+                "--out",
+                "--mix",
+                "--rate",
+                "--days",
+                "--latency");
+        refuseTogether("--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
         if (file != null) {
             for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {
                 refuse(option, "FILE, which says that itself");
@@ -191,6 +205,7 @@ public final class SimulateCommand implements Callable<Integer> {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
             scenario = scenario();
+            report.check();
             log = Optional.ofNullable(write).map(WrittenLog::of);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -220,6 +235,11 @@ public final class SimulateCommand implements Callable<Integer> {
         } else {
             new ReplayText(screen, result, cost).print();
         }
+        report.write(
+                screen,
+                new HtmlReport.About("Simulation: " + scenario.name(), cost, List.of(describe(scenario)), List.of()),
+                result,
+                scenario.calls());
     }
 
     private Scenario scenario() throws IOException {

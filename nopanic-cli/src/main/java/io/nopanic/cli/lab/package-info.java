@@ -1,4 +1,4 @@
-/** The commands of the lab: what breakers would do with invented traffic and with recorded calls. */
+/** The commands of the lab: what breakers would do, by formulas, with invented traffic and with recorded calls. */
 @NullMarked
 package io.nopanic.cli.lab;
 

@@ -1,0 +1,130 @@
+package io.nopanic.lab.report.html;
+
+import io.nopanic.lab.replay.LogFacts;
+import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Responses;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The incidents below each other, what each policy made of them beside each. */
+final class IncidentTable {
+
+    /** More than this nobody reads; those with the most failures are told of. */
+    static final int MOST = 100;
+
+    private final ReplayResult result;
+    private final Lineup lineup;
+    private final int[] numbers;
+
+    IncidentTable(ReplayResult result, Lineup lineup) {
+        this.result = result;
+        numbers = numbers(result.facts().incidents());
+        this.lineup = lineup;
+    }
+
+    /** When it was, how long, and how bad. */
+    static String describe(LogFacts.IncidentFacts incident) {
+        return Numbers.moment(incident.span().startNanos()) + ", "
+                + Numbers.time(incident.span().lengthNanos()) + ", "
+                + Numbers.percent(incident.failures(), incident.calls()) + " of "
+                + Numbers.of(incident.calls(), "call", "calls") + " failed";
+    }
+
+    /** How the report calls each incident: the first in time is 1. */
+    static int[] numbers(List<LogFacts.IncidentFacts> incidents) {
+        int[] inOrder = worst(incidents, incidents.size());
+        int[] numbers = new int[inOrder.length];
+        for (int place = 0; place < inOrder.length; place++) {
+            numbers[inOrder[place]] = place + 1;
+        }
+        return numbers;
+    }
+
+    /** Those with the most failures, in order of time. */
+    static int[] worst(List<LogFacts.IncidentFacts> incidents, int most) {
+        return IntStream.range(0, incidents.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(
+                        (Integer i) -> -incidents.get(i).failures()))
+                .limit(most)
+                .sorted(Comparator.comparingLong(i -> incidents.get(i).span().startNanos()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    void write(Markup markup) {
+        List<LogFacts.IncidentFacts> incidents = result.facts().incidents();
+        boolean several = result.keys().size() > 1;
+        markup.open("div", "class", "scroll", "tabindex", "0").open("table", "id", "incidents");
+        Picture.caption(
+                markup,
+                "When each policy opened, counted from the start of the incident (and how many calls had begun by then); and, after the"
+                        + " arrow, when it closed, counted from its end."
+                        + (incidents.size() > MOST
+                                ? " Of " + Numbers.count(incidents.size()) + " incidents, the " + MOST
+                                        + " with the most failures; the others are in the JSON."
+                                : ""));
+        markup.open("thead").open("tr").element("th", "incident", "scope", "col");
+        if (several) {
+            markup.element("th", "with", "scope", "col", "class", "words");
+        }
+        markup.element("th", "length", "scope", "col")
+                .element("th", "calls", "scope", "col")
+                .element("th", "failed", "scope", "col");
+        for (Lineup.Entrant entrant : lineup.entrants()) {
+            if (entrant.isBreaker()) {
+                markup.open("th", "scope", "col")
+                        .element("span", entrant.tag(), "class", "letter")
+                        .text(" " + entrant.name())
+                        .close();
+            }
+        }
+        markup.close().close().line().open("tbody");
+        for (int i : worst(incidents, MOST)) {
+            row(markup, i, several);
+        }
+        markup.close().close().close().line();
+    }
+
+    private void row(Markup markup, int i, boolean several) {
+        LogFacts.IncidentFacts incident = result.facts().incidents().get(i);
+        markup.open("tr", "data-incident", String.valueOf(numbers[i]), "data-calls", String.valueOf(incident.calls()));
+        markup.open("th", "scope", "row").element("span", String.valueOf(numbers[i]), "class", "number");
+        markup.text(" " + Numbers.moment(incident.span().startNanos())).close();
+        if (several) {
+            markup.element("td", result.keys().get(incident.key()), "class", "words");
+        }
+        markup.element("td", Numbers.time(incident.span().lengthNanos()));
+        markup.element("td", Numbers.count(incident.calls()));
+        markup.open("td").text(Numbers.percent(incident.failures(), incident.calls()));
+        if (incident.timeouts() > 0) {
+            markup.element("small", Numbers.of(incident.timeouts(), "timeout", "timeouts"));
+        }
+        markup.close();
+        for (Lineup.Entrant entrant : lineup.entrants()) {
+            if (entrant.isBreaker()) {
+                response(markup, entrant.result().responses(), i);
+            }
+        }
+        markup.close().line();
+    }
+
+    private static void response(Markup markup, Responses responses, int i) {
+        long recoveryNanos = responses.recoveryNanos(i);
+        String closed = recoveryNanos < 0 ? "" : "\u2192 " + Numbers.time(recoveryNanos);
+        if (responses.isDetected(i)) {
+            markup.open("td", "data-delay-nanos", String.valueOf(responses.delayNanos(i)));
+            markup.text(Numbers.time(responses.delayNanos(i)));
+            markup.element(
+                    "small",
+                    Numbers.of(responses.delayCalls(i), "call", "calls") + (closed.isEmpty() ? "" : " " + closed));
+        } else {
+            markup.open("td", "class", "quiet").text(responses.isAlreadyOpen(i) ? "open before" : "missed");
+            if (!closed.isEmpty()) {
+                markup.element("small", closed);
+            }
+        }
+        markup.close();
+    }
+}

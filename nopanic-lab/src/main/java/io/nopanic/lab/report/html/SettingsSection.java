@@ -1,0 +1,82 @@
+package io.nopanic.lab.report.html;
+
+import io.nopanic.lab.replay.ReplayResult;
+import java.util.function.Consumer;
+
+/** The pictures that help to choose: a policy, a window and a threshold, limits of time. */
+final class SettingsSection {
+
+    private final ReplayResult result;
+    private final Lineup lineup;
+    private final Traffic traffic;
+
+    SettingsSection(ReplayResult result, Lineup lineup) {
+        this.result = result;
+        this.lineup = lineup;
+        traffic = Traffic.of(result);
+    }
+
+    void write(Markup markup) {
+        CostCurves costs = new CostCurves(lineup);
+        LatencyTail latency = new LatencyTail(result, lineup);
+        markup.open("div", "class", "grid");
+        if (costs.canDraw()) {
+            figure(
+                    markup,
+                    "Which policy suits which cost",
+                    costs::write,
+                    "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
+        }
+        if (traffic.isKnown()) {
+            byFormula(markup);
+        }
+        if (latency.canDraw()) {
+            figure(
+                    markup,
+                    "How long calls take",
+                    latency::write,
+                    "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow"
+                            + " from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
+        }
+        markup.close();
+        basis(
+                markup,
+                traffic.isKnown()
+                        ? "The two pictures by formula take failures to be independent, and go by the log: "
+                                + traffic.describe() + "."
+                        : "There are no pictures by formula: the log has too few calls, or no failures, to say how often calls fail.");
+        if (!latency.canDraw()) {
+            basis(markup, "There is no picture of latencies: the log does not tell how long calls took.");
+        }
+    }
+
+    private void byFormula(Markup markup) {
+        WindowMap map = new WindowMap(lineup, traffic);
+        figure(
+                markup,
+                "Window and threshold",
+                map::write,
+                "Calls of an incident until a count window opens. " + map.recommendation()
+                        + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies"
+                        + " with a window; those of seconds at the calls they hold on average.");
+        TradeOff tradeOff = new TradeOff(result, lineup, traffic);
+        if (tradeOff.canDraw()) {
+            figure(
+                    markup,
+                    "Soon, or only when needed",
+                    tradeOff::write,
+                    "Left and down is better. Lines: thresholds by formula, lowest at the label. Letters: the policies as replayed; at"
+                            + " the left edge those without a false trip." + tradeOff.note());
+        }
+    }
+
+    private static void basis(Markup markup, String text) {
+        markup.element("p", text, "class", "basis");
+    }
+
+    private static void figure(Markup markup, String heading, Consumer<Markup> picture, String caption) {
+        markup.open("figure").element("h3", heading);
+        picture.accept(markup);
+        markup.element("figcaption", caption).close().line();
+    }
+}
