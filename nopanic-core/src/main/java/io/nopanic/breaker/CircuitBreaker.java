@@ -247,7 +247,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private State stateAt(long nowNanos) {
         for (; ; ) {
             State seen = state;
-            if (seen instanceof Open open && open.remainingNanos(nowNanos) <= 0) {
+            if (seen instanceof Open open && open.isOver(nowNanos)) {
                 move(
                         open,
                         new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.outage),

@@ -18,26 +18,21 @@ import org.jspecify.annotations.Nullable;
  * {@link #build()}. Not thread-safe.
  *
  * <p><b>When it opens.</b> By default when at least half of at least 5 calls in the last 30 s have failed. Naming only
- * {@link #consecutiveFailures} replaces that rule; naming also a window or a rate makes either of the two open the breaker. Naming
+ * {@link #consecutiveFailures} replaces that rule; naming also a window, a rate or {@link #slowAfter} makes either of the two open the breaker. Naming
  * {@link #failureCost} replaces them all.
  *
  * <p><b>How long it stays open.</b> For a time ({@link #openFor}), or for a number of refused calls ({@link #quadraticProbing()}); what is named last holds.
  */
 public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBuilder, CircuitBreaker> {
 
-    private static final int MAX_PROBES = 10_000;
-
     private final RateSettings rates = new RateSettings();
     private final EvidenceSettings evidence = new EvidenceSettings();
     private final OpenSettings opening = new OpenSettings();
+    private final ProbeSettings probing = new ProbeSettings();
     private int consecutiveFailures;
     private double expectedRate;
     private double expectedFailureRate = 0.01;
     private long slowAfterNanos;
-    private int probes;
-    private boolean firstProbeAlone;
-    private double probeFailureRate;
-    private long probeTimeoutNanos;
     private @Nullable Classifier classifier;
     private Classifier.@Nullable Builder rules;
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -146,7 +141,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     /**
      * With {@link #failureCost}: how seldom, on average, it opens for nothing while the dependency fails as often as is still to be put up with (1 in 4 calls
-     * if a failure costs 1; see {@link io.nopanic.tuning.Cusum#toleratedRate}). On a healthy one it is years. 1 s to 365 days; default 10 min.
+     * if a failure costs 1; see {@link io.nopanic.tuning.Cusum#toleratedRate}). While 1 % of the calls fail it is years where a failure costs 1, but days where it costs 10. 1 s to 365 days; default 10 min.
      */
     public CircuitBreakerBuilder meanTimeToFalseTrip(Duration duration) {
         evidence.meanTimeToFalseTrip(duration);
@@ -190,7 +185,8 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
     /**
      * Probes after a number of refused calls rather than after a time: when R calls have been refused in this outage, after
      * {@code kappa * sqrt(R)} more, but not before 100 ms nor after 30 s. Needs to know neither the call rate nor how long outages last. The
-     * {@code kappa} is {@code 2 * sqrt(c)} for the {@link #failureCost} c, and 2 without one.
+     * {@code kappa} is {@code 2 * sqrt(c)} for the {@link #failureCost} c, and 2 without one. {@link #openJitter} spreads all three. What callers are told as the time left is
+     * an estimate, from how calls have come so far.
      */
     public CircuitBreakerBuilder quadraticProbing() {
         opening.quadratic();
@@ -244,8 +240,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * first that fails. 1 to 10,000; default 1, but see {@link #closeAfter}.
      */
     public CircuitBreakerBuilder probes(int count) {
-        probes = Require.between("probes", count, 1, MAX_PROBES);
-        firstProbeAlone = false;
+        probing.probes(count);
         return this;
     }
 
@@ -254,8 +249,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * with {@link #failureCost} c: {@code 1 + 2 * log10(10 c)}, rounded, from 1 to 5.
      */
     public CircuitBreakerBuilder closeAfter(int successes) {
-        probes = Require.between("closeAfter", successes, 1, MAX_PROBES);
-        firstProbeAlone = true;
+        probing.closeAfter(successes);
         return this;
     }
 
@@ -264,13 +258,13 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * at the first failure.
      */
     public CircuitBreakerBuilder probeFailureRate(double share) {
-        probeFailureRate = Require.share("probeFailureRate", share);
+        probing.failureRate(share);
         return this;
     }
 
     /** A probe that is out for this long has failed. More than zero; default: the open time, or the longest. */
     public CircuitBreakerBuilder probeTimeout(Duration duration) {
-        probeTimeoutNanos = Require.positive("probeTimeout", duration);
+        probing.timeout(duration);
         return this;
     }
 
@@ -336,6 +330,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         rates.check(slowAfterNanos);
         opening.check();
         evidence.check(rates.isNamed() || consecutiveFailures > 0);
+        probing.check();
         CircuitBreaker breaker = new CircuitBreaker(this, settings());
         for (String warning : breaker.warnings()) {
             System.getLogger(CircuitBreaker.class.getName()).log(Level.WARNING, "{0}: {1}", breaker, warning);
@@ -350,31 +345,31 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return new CircuitBreakerSettings(
                 tripRule(expected),
                 schedule,
-                probing(schedule.longestNanos()),
+                probing.rules(
+                        evidence.successesToClose(),
+                        evidence.isNamed(),
+                        rates.slowCallsCount(),
+                        schedule.longestNanos()),
                 slowAfterNanos,
                 outcomes,
                 random,
                 warnings(expected));
     }
 
-    private HalfOpen.Rules probing(long longestOpenNanos) {
-        boolean own = probes > 0;
-        boolean slowIsFailed = rates.slowCallsCount() || (evidence.isNamed() && slowAfterNanos > 0);
-        return new HalfOpen.Rules(
-                own ? probes : evidence.successesToClose(),
-                own ? firstProbeAlone : evidence.isNamed(),
-                probeFailureRate,
-                slowIsFailed,
-                probeTimeoutNanos > 0 ? probeTimeoutNanos : longestOpenNanos);
-    }
-
     private List<String> warnings(Expectation expected) {
         List<String> warnings = new ArrayList<>();
-        if (!evidence.isNamed() && (rates.isNamed() || consecutiveFailures == 0)) {
+        if (evidence.isNamed()) {
+            evidence.warn(expected, warnings);
+        } else if (judgesRates()) {
             rates.warn(expected, warnings);
         }
         opening.warn(expected, evidence.failureCost(), warnings);
         return List.copyOf(warnings);
+    }
+
+    /** Whether a rate over a window can open it. */
+    private boolean judgesRates() {
+        return consecutiveFailures == 0 || rates.isNamed() || slowAfterNanos > 0;
     }
 
     private TripRule tripRule(Expectation expected) {
@@ -383,7 +378,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         }
         if (consecutiveFailures > 0) {
             ConsecutiveRule run = new ConsecutiveRule(consecutiveFailures);
-            return rates.isNamed() || slowAfterNanos > 0 ? new EitherRule(rates.rule(slowAfterNanos), run) : run;
+            return judgesRates() ? new EitherRule(rates.rule(slowAfterNanos), run) : run;
         }
         return rates.rule(slowAfterNanos);
     }

@@ -22,8 +22,8 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
 
     static final long SUCCESS = 1000;
 
-    static final String HALF_LIFE_TEXT = "30 s";
-    private static final long HALF_LIFE_NANOS = 30_000_000_000L;
+    static final String HALF_LIFE_TEXT = "5 min";
+    private static final long HALF_LIFE_NANOS = 300_000_000_000L;
 
     @Override
     public Memory begin(long nowNanos) {

@@ -3,6 +3,7 @@ package io.nopanic.breaker;
 import io.nopanic.spi.Require;
 import io.nopanic.tuning.Cusum;
 import java.time.Duration;
+import java.util.List;
 
 /** What a {@link CircuitBreakerBuilder} was told about opening on evidence, and what follows from it. */
 final class EvidenceSettings {
@@ -56,6 +57,11 @@ final class EvidenceSettings {
                     "not set",
                     "a number when slowCost, meanTimeToFalseTrip or evidenceThreshold is set");
         }
+    }
+
+    void warn(Expectation expected, List<String> warnings) {
+        expected.checkEvidence(
+                Cusum.ofFailureCost(failureCost), confidence(expected).threshold(), warnings);
     }
 
     EvidenceRule rule(long slowAfterNanos, Expectation expected) {

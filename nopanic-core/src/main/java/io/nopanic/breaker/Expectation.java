@@ -1,6 +1,7 @@
 package io.nopanic.breaker;
 
 import io.nopanic.time.Nanos;
+import io.nopanic.tuning.Cusum;
 import io.nopanic.tuning.OpenTime;
 import io.nopanic.tuning.WarmUp;
 import java.util.List;
@@ -19,6 +20,7 @@ record Expectation(double callsPerSecond, double failureRate) {
 
     private static final double TOO_LONG = 10;
     private static final double TOO_LIKELY = 1e-4;
+    private static final double SECONDS_PER_DAY = 86_400;
     private static final int FIRST_CALLS = 100;
 
     boolean isKnown() {
@@ -50,6 +52,20 @@ record Expectation(double callsPerSecond, double failureRate) {
                     "with minimumCalls %d, failures of %s %% of the calls open it with a probability of %s within the first %d"
                             + " calls each time it has closed. Raise minimumCalls.",
                     minimumCalls, number(failureRate * 100), number(chance), calls));
+        }
+    }
+
+    /** A test that opens on evidence of so much. */
+    void checkEvidence(Cusum test, double threshold, List<String> warnings) {
+        if (!isKnown() || failureRate == 0) {
+            return;
+        }
+        double days = test.meanCallsToTrip(threshold, failureRate) / callsPerSecond / SECONDS_PER_DAY;
+        if (days < 1) {
+            warnings.add(text(
+                    "while %s %% of %s calls per second fail, it opens for nothing every %s hours. Say a lower failureCost, or a"
+                            + " longer meanTimeToFalseTrip.",
+                    number(failureRate * 100), number(callsPerSecond), number(days * 24)));
         }
     }
 

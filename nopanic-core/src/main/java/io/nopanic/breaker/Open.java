@@ -28,6 +28,11 @@ final class Open extends State {
         return countsAtTrip;
     }
 
+    /** Whether it is time to probe. */
+    boolean isOver(long nowNanos) {
+        return period.isOver(nowNanos - sinceNanos);
+    }
+
     /** How long until it is time to probe; zero or less when it is. */
     long remainingNanos(long nowNanos) {
         return period.remainingNanos(nowNanos - sinceNanos);

@@ -17,10 +17,15 @@ interface OpenSchedule {
     interface Period {
 
         /**
-         * How long until it is time to probe; zero or less when it is.
+         * How long until it is time to probe, as far as that can be told; zero or less when it is.
          *
          * @param elapsedNanos how long the breaker has been open
          */
         long remainingNanos(long elapsedNanos);
+
+        /** Whether it is time to probe. */
+        default boolean isOver(long elapsedNanos) {
+            return remainingNanos(elapsedNanos) <= 0;
+        }
     }
 }

@@ -8,13 +8,16 @@ import java.util.List;
 /** What a {@link CircuitBreakerBuilder} was told about how long to stay open. */
 final class OpenSettings {
 
+    private static final long SHORTEST_NANOS = 100_000_000L;
+    private static final long LONGEST_NANOS = 30_000_000_000L;
+
     private long openNanos = 30_000_000_000L;
     private double factor = 1;
     private long capNanos = Nanos.FOREVER;
     private boolean quadratic;
     private double kappa;
-    private long shortestNanos = 100_000_000L;
-    private long longestNanos = 30_000_000_000L;
+    private long shortestNanos = SHORTEST_NANOS;
+    private long longestNanos = LONGEST_NANOS;
     private double jitter;
     private long hintCapNanos = 60_000_000_000L;
 
@@ -30,6 +33,9 @@ final class OpenSettings {
     }
 
     void quadratic() {
+        kappa = 0;
+        shortestNanos = SHORTEST_NANOS;
+        longestNanos = LONGEST_NANOS;
         quadratic = true;
     }
 
@@ -59,7 +65,7 @@ final class OpenSettings {
             throw Require.refused(
                     "factor", factor, "1, or a time to stay open; quadratic probing has a growth of its own");
         }
-        if (capNanos < openNanos) {
+        if (!quadratic && capNanos < openNanos) {
             throw Require.refused(
                     "cap", Nanos.toDuration(capNanos), "at least the open time, " + Nanos.toDuration(openNanos));
         }

@@ -21,24 +21,41 @@ record QuadraticSchedule(double kappa, long minNanos, long maxNanos, double jitt
         long capNanos = Math.max(1, Math.max((long) Math.min(maxNanos * spread, (double) Nanos.FOREVER), floorNanos));
         long before = outage.refused();
         long more = (long) Math.ceil(kappa * spread * Math.sqrt((double) Math.max(1, before)));
-        long target = before + Math.max(1, more);
-        return elapsedNanos -> {
+        return new CountingPeriod(outage, before, before + Math.max(1, more), floorNanos, capNanos);
+    }
+
+    /**
+     * An open period that is over when enough calls have been refused. They are added up only after the shortest time, which on a busy breaker is hardly before it is over.
+     *
+     * @param before how many were refused in the outage before it
+     * @param target how many have to be
+     */
+    private record CountingPeriod(Outage outage, long before, long target, long floorNanos, long capNanos)
+            implements Period {
+
+        @Override
+        public boolean isOver(long elapsedNanos) {
+            return elapsedNanos >= floorNanos && (elapsedNanos >= capNanos || outage.refused() >= target);
+        }
+
+        @Override
+        public long remainingNanos(long elapsedNanos) {
             long refused = outage.refused();
-            if (refused >= target) {
-                return floorNanos - elapsedNanos;
-            }
+            long earliestNanos = floorNanos - elapsedNanos;
             long latestNanos = capNanos - elapsedNanos;
-            long earliestNanos = Math.max(1, floorNanos - elapsedNanos);
+            if (refused >= target) {
+                return earliestNanos;
+            }
             return refused == before
                     ? latestNanos
                     : Math.min(
                             latestNanos,
-                            Math.max(earliestNanos, ifCallsComeAsBefore(elapsedNanos, before, refused, target)));
-        };
-    }
+                            Math.max(Math.max(1, earliestNanos), ifCallsComeAsBefore(elapsedNanos, refused)));
+        }
 
-    private static long ifCallsComeAsBefore(long elapsedNanos, long before, long refused, long target) {
-        return (long) ((double) elapsedNanos * (target - refused) / (refused - before));
+        private long ifCallsComeAsBefore(long elapsedNanos, long refused) {
+            return (long) ((double) elapsedNanos * (target - refused) / (refused - before));
+        }
     }
 
     @Override

@@ -23,7 +23,7 @@ record TimedSchedule(long baseNanos, double factor, long capNanos, double jitter
 
     @Override
     public long longestNanos() {
-        return baseNanos;
+        return factor > 1 ? capNanos : baseNanos;
     }
 
     @Override

@@ -17,6 +17,8 @@ public final class Cusum {
     /** Costs are fractions with a denominator of at most this. */
     private static final int FINEST = 10;
 
+    private static final double EXACT = 1e-9;
+
     /** In successes. */
     private static final double HIGHEST_THRESHOLD = 1e5;
 
@@ -95,7 +97,7 @@ public final class Cusum {
     }
 
     /**
-     * The lowest threshold, in successes, at which the mean number of calls to a trip is at least so many.
+     * The lowest threshold, in successes, at which the mean number of calls to a trip is at least so many. For a cost that is only near to a fraction, a whole number of failures.
      *
      * @param calls at least 1
      * @param failureRate more than 0, at most 1
@@ -122,7 +124,10 @@ public final class Cusum {
                 enough = middle;
             }
         }
-        return (double) enough / down;
+        // Where the cost is not quite the fraction, so many failures are meant as reach the threshold by the fraction.
+        return Math.abs(up / (failureCost * down) - 1) < EXACT
+                ? (double) enough / down
+                : Math.ceil((double) enough / up) * failureCost;
     }
 
     private double meanCalls(int levels, double failureRate) {

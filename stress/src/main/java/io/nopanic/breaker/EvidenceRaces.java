@@ -201,7 +201,7 @@ public final class EvidenceRaces {
     @State
     public static class FadingAgainstFading {
 
-        private static final long LATER_NANOS = 35 * SECOND_NANOS;
+        private static final long LATER_NANOS = 330 * SECOND_NANOS;
         private final TripRule.Memory memory = new EvidenceRule(1000, 3000, Confidence.fixed(8), 0).begin(0);
 
         public FadingAgainstFading() {

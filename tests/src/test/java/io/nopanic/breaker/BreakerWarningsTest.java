@@ -69,10 +69,23 @@ class BreakerWarningsTest {
     }
 
     @Test
+    void dearFailuresMakeFalseTripsOnTheUsualFailuresFrequent() {
+        assertThat(CircuitBreaker.adaptive()
+                        .failureCost(10)
+                        .expectedRate(1)
+                        .build()
+                        .warnings())
+                .singleElement()
+                .asString()
+                .contains("1.0 % of 1.0 calls per second", "every 5.4 hours", "lower failureCost");
+        assertThat(CircuitBreaker.adaptive().expectedRate(1).build().warnings()).isEmpty();
+    }
+
+    @Test
     void theEvidenceRuleHasNoWindowToGetWrong() {
         assertThat(CircuitBreaker.adaptive()
                         .expectedRate(0.01)
-                        .expectedFailureRate(0.2)
+                        .expectedFailureRate(0.001)
                         .build()
                         .warnings())
                 .isEmpty();

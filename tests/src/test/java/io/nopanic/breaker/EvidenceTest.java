@@ -206,10 +206,10 @@ class EvidenceTest {
 
     // ---------------- fading
 
-    /** Calls fail 30 s apart, to the second; what was there before counts half. */
+    /** Calls fail 5 min apart, to the second; what was there before counts half. */
     @Test
     void evidenceFadesByHalvesAtTheNextFailure() throws Exception {
-        Duration halfLife = Duration.ofSeconds(31);
+        Duration halfLife = Duration.ofSeconds(302);
         CircuitBreaker breaker = builder(1, 8).build();
         fail(breaker, 6);
         time.advance(halfLife);
@@ -227,9 +227,9 @@ class EvidenceTest {
     void evidenceDoesNotFadeWithinTheHalfLifeNorBySuccesses() throws Exception {
         CircuitBreaker breaker = builder(1, 8).build();
         fail(breaker, 4);
-        time.advance(Duration.ofSeconds(28));
+        time.advance(Duration.ofSeconds(298));
         fail(breaker, 3);
-        time.advance(Duration.ofSeconds(28));
+        time.advance(Duration.ofSeconds(298));
         assertClosedUntilOneMoreFails(breaker);
 
         CircuitBreaker other = builder(1, 100).build();
@@ -605,5 +605,29 @@ class EvidenceTest {
                 .isEqualTo(
                         "opens at failures outweighing successes by 8.0, at 1.0 each and 3.0 if slow; open for 2.0 x the"
                                 + " root of the calls refused, from PT0.1S to PT30S +-20 %; 3 probes");
+    }
+
+    @Test
+    void opensWhereCallsAreFewAndAllFail() throws Exception {
+        CircuitBreaker breaker = CircuitBreaker.adaptive().time(time.time()).build();
+        int calls = 0;
+        while (breaker.state() == CircuitState.CLOSED) {
+            fail(breaker, 1);
+            calls++;
+            time.advance(Duration.ofSeconds(40));
+            assertThat(calls).isLessThanOrEqualTo(8);
+        }
+        assertThat(calls).isEqualTo(8);
+    }
+
+    @Test
+    void aThresholdForACostThatIsNoFractionKeepsItsPromise() {
+        for (double cost : new double[] {1.02, 1.24, 2.04, 0.96, 37.3}) {
+            io.nopanic.tuning.Cusum test = io.nopanic.tuning.Cusum.ofFailureCost(cost);
+            double threshold = test.threshold(18_000, test.toleratedRate());
+            assertThat(threshold / cost - Math.rint(threshold / cost))
+                    .as("failures at a cost of %s", cost)
+                    .isCloseTo(0, org.assertj.core.api.Assertions.within(1e-9));
+        }
     }
 }

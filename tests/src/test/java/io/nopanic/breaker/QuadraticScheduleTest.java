@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.nopanic.events.CircuitState;
+import io.nopanic.events.Counts;
 import io.nopanic.outcome.HasRetryAfter;
 import io.nopanic.pipeline.Permit;
 import io.nopanic.pipeline.Pipeline;
@@ -372,13 +373,14 @@ class QuadraticScheduleTest {
     }
 
     @Test
-    void aSlowProbeHasFailedWhereSlowCallsAreEvidence() throws Exception {
+    void aSlowProbeThatSucceedsIsASuccessAsItIsWhileClosed() throws Exception {
         CircuitBreaker breaker = probing(
                 CircuitBreaker.builder().time(time.time()).failureCost(1).slowAfter(Duration.ofMillis(500)));
         Permit probe = admit(breaker);
         time.advance(Duration.ofMillis(500));
         probe.succeeded("at last");
-        assertThat(breaker.state()).isEqualTo(CircuitState.OPEN);
+        assertThat(breaker.state()).isEqualTo(CircuitState.HALF_OPEN);
+        assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(1, 0, 0, 0, 0));
     }
 
     @Test

@@ -77,7 +77,7 @@ record BreakerRules(
     }
 
     boolean slowProbeIsFailed() {
-        return rates.slow.isOn() || rates.failedOrSlow.isOn() || (evidence.used() && watchesSlowCalls());
+        return rates.slow.isOn() || rates.failedOrSlow.isOn();
     }
 
     // ---------------- drawing

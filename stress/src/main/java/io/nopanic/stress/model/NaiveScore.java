@@ -13,7 +13,7 @@ import java.util.List;
  */
 record NaiveScore(long score, long failures, long lastFailureNanos) {
 
-    static final long HALF_LIFE_NANOS = 30_000_000_000L;
+    static final long HALF_LIFE_NANOS = 300_000_000_000L;
 
     private static final long TICK_NANOS = 1 << 30;
     private static final long SUCCESS = 1000;
