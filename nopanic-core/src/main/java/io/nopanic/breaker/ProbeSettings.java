@@ -33,8 +33,7 @@ final class ProbeSettings {
 
     void check() {
         if (firstAlone && failureRate > 0) {
-            throw Require.refused(
-                    "probeFailureRate", failureRate, "not set together with closeAfter, which lets no probe fail");
+            throw Require.refused("probeFailureRate", failureRate, "none beside closeAfter, which lets no probe fail");
         }
     }
 

@@ -112,11 +112,14 @@ record BreakerRules(
                         random.nextBoolean() ? 0 : random.nextInt(0, 9),
                         random.nextInt(8) / 8.0,
                         random.nextInt(4) == 0 ? 0 : unitNanos * random.nextInt(1, 300)),
-                new Probing(
-                        random.nextInt(1, 5),
-                        random.nextBoolean(),
-                        random.nextBoolean() ? Share.OFF : Share.draw(random),
-                        random.nextBoolean() ? openNanos : unitNanos * random.nextInt(1, 100)));
+                drawProbing(random, random.nextBoolean() ? openNanos : unitNanos * random.nextInt(1, 100)));
+    }
+
+    /** Either one goes first, or some may fail. */
+    private static Probing drawProbing(RandomGenerator random, long timeoutNanos) {
+        boolean firstAlone = random.nextBoolean();
+        Share failed = firstAlone || random.nextBoolean() ? Share.OFF : Share.draw(random);
+        return new Probing(random.nextInt(1, 5), firstAlone, failed, timeoutNanos);
     }
 
     private static Evidence drawEvidence(RandomGenerator random) {
