@@ -3,6 +3,7 @@ package io.nopanic.lab.report;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Survey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,8 @@ public final class Caveats {
     /** Failures whose variance is this much more than that of independent ones are told to be bursty. */
     private static final double BURSTY = 1.5;
 
+    private static final double PERCENT = 100;
+
     private Caveats() {}
 
     /** The sentences. */
@@ -22,10 +25,9 @@ public final class Caveats {
                 "Nothing answers back here: each call ends as recorded, whatever the breaker did. Whether refusing calls would have"
                         + " let the dependency recover sooner, or a probe would have hurt it, a log cannot tell.");
         lines.add(burstiness(result.facts().burstiness()));
-        if (!result.survey().known()) {
-            lines.add(
-                    "The incidents were found in the outcomes of the calls (a CUSUM on failures); those of a few calls, and those in"
-                            + " which calls were only slow, are not among them.");
+        Survey.Criterion criterion = result.survey().criterion();
+        if (criterion != null) {
+            lines.add(found(criterion));
         }
         if (result.facts().unknownDurations() > 0) {
             lines.add(String.format(
@@ -43,6 +45,17 @@ public final class Caveats {
                         .notes()
                         .forEach(note -> lines.add(policy.spec().name() + ": " + note + ".")));
         return lines;
+    }
+
+    private static String found(Survey.Criterion criterion) {
+        return String.format(
+                Locale.ROOT,
+                "The incidents were found in the outcomes of the calls (a CUSUM on failures): an ordinary minute is taken to fail at %.2g %%,"
+                        + " and %d failures in a row, or a few more with successes between them, are an incident. So a trip that takes as"
+                        + " many failures is never a false one here, even if they came by chance; the truth is known only in simulations."
+                        + " Incidents in which calls were only slow are not among them.",
+                PERCENT * criterion.ordinaryFailureRate(),
+                criterion.fewestFailures());
     }
 
     private static String burstiness(LogFacts.Burstiness burstiness) {

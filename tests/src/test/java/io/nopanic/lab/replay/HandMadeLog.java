@@ -69,7 +69,7 @@ public final class HandMadeLog implements CallLog {
             for (String policy : policies) {
                 specs.add(PolicyParser.parse(policy));
             }
-            Survey survey = new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), true);
+            Survey survey = new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), null);
             return Replay.run(this, survey, specs, done -> {});
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
