@@ -36,9 +36,9 @@ public final class Caveats {
                     result.facts().unknownDurations(),
                     result.facts().calls()));
         }
-        if (result.facts().incidents().size() < Ranking.ENOUGH_INCIDENTS) {
-            lines.add("Incidents: " + result.facts().incidents().size() + ", fewer than " + Ranking.ENOUGH_INCIDENTS
-                    + ". The intervals rest on too little to rank policies that are closer than these.");
+        if (result.separateIncidents() < Ranking.ENOUGH_INCIDENTS) {
+            lines.add("Incidents: " + result.separateIncidents() + ", fewer than " + Ranking.ENOUGH_INCIDENTS
+                    + ". That is too little to rank policies, or to say how much costs vary.");
         }
         result.policies()
                 .forEach(policy -> policy.spec()

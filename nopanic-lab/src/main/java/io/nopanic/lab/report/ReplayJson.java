@@ -199,7 +199,7 @@ public final class ReplayJson {
             json.writeNumberField("cost", entry.cost());
             interval("interval", entry.interval());
             interval("aboveBest", entry.aboveBest());
-            json.writeBooleanField("tiedWithBest", entry.isTied());
+            json.writeBooleanField("tiedWithBest", ranking.isTied(entry));
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -64,16 +64,33 @@ public final class HandMadeLog implements CallLog {
         for (int key = 0; key < keys.size(); key++) {
             byKey.add(key == 0 ? incidents : List.of());
         }
+        return replay(new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), null), policies);
+    }
+
+    private ReplayResult replay(Survey survey, String... policies) {
         try {
             List<PolicySpec> specs = new ArrayList<>();
             for (String policy : policies) {
                 specs.add(PolicyParser.parse(policy));
             }
-            Survey survey = new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), null);
             return Replay.run(this, survey, specs, done -> {});
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The calls that begin before this moment. */
+    HandMadeLog until(long atMillis) {
+        HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
+        calls.stream()
+                .filter(call -> call.startNanos() < BEGIN_NANOS + atMillis * MILLI)
+                .forEach(log.calls::add);
+        return log;
+    }
+
+    /** What breakers do with it, when nobody knows what was wrong. */
+    ReplayResult survey(String... policies) {
+        return replay(Survey.of(this), policies);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.nopanic.lab.replay;
 import static io.nopanic.lab.replay.HandMadeLog.span;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nopanic.lab.call.Ending;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Verdict;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class RankingTest {
         assertThat(ranking.isFounded()).isTrue();
         assertThat(ranking.entries()).extracting(Ranking.Entry::policy).first().isEqualTo(1);
         assertThat(ranking.entries().get(2).policy()).isZero();
-        assertThat(ranking.entries().get(2).isTied()).isFalse();
+        assertThat(ranking.isTied(ranking.entries().get(2))).isFalse();
         assertThat(ranking.entries().get(2).aboveBest().from()).isPositive();
         assertThat(Verdict.of(result, ranking).get(0)).contains("consecutive:3,5s cost least");
     }
@@ -55,6 +56,35 @@ class RankingTest {
         assertThat(Verdict.of(result, ranking))
                 .anySatisfy(line -> assertThat(line).contains("With 4 incidents nothing can be said of the order"));
         assertThat(Caveats.of(result)).anySatisfy(line -> assertThat(line).startsWith("Incidents: 4, fewer than 5."));
+    }
+
+    @Test
+    void withFewerThanFiveIncidentsNothingIsDearerWithConfidence() {
+        ReplayResult result = outages(1, "none", "consecutive:3,5s", "consecutive:4,5s");
+        Ranking ranking = result.ranking(1);
+
+        assertThat(ranking.best()).hasSize(3);
+        assertThat(Verdict.of(result, ranking))
+                .noneSatisfy(line -> assertThat(line).contains("95 %"))
+                .anySatisfy(line -> assertThat(line)
+                        .isEqualTo(
+                                "With 1 incident nothing can be said of the order of it and: consecutive:4,5s, none."));
+    }
+
+    @Test
+    void incidentsOfKeysAtTheSameTimeCountOnceWhereverTheyAreCounted() {
+        HandMadeLog log = new HandMadeLog("one", "other");
+        for (int second = 0; second < 20_000; second++) {
+            Ending ending = second % 4000 >= 2000 && second % 4000 < 2030 ? Ending.FAILURE : Ending.SUCCESS;
+            log.call(second * 1000L, 0, ending, 0).call(second * 1000L, 0, ending, 1);
+        }
+        for (int count : List.of(4, 5)) {
+            ReplayResult result = log.until(count * 4_000_000L).survey("consecutive:3,5s");
+            assertThat(result.facts().incidents()).hasSize(2 * count);
+            assertThat(result.ranking(1).incidents()).isEqualTo(count);
+            assertThat(Caveats.of(result).stream().anyMatch(line -> line.startsWith("Incidents: 4, fewer than 5.")))
+                    .isEqualTo(count < 5);
+        }
     }
 
     @Test
