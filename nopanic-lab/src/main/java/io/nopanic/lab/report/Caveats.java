@@ -14,6 +14,9 @@ public final class Caveats {
     /** Failures whose variance is this much more than that of independent ones are told to be bursty. */
     private static final double BURSTY = 1.5;
 
+    /** From fewer blocks the variance is too uncertain to call failures independent. */
+    private static final int ENOUGH_BLOCKS = 30;
+
     private static final double PERCENT = 100;
 
     private Caveats() {}
@@ -34,6 +37,14 @@ public final class Caveats {
                     Locale.ROOT,
                     "Of %,d of %,d calls the log does not tell how long they took; they are taken to have ended at once.",
                     result.facts().unknownDurations(),
+                    result.facts().calls()));
+        }
+        if (result.facts().load().repeated() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d calls are repeated attempts. They are replayed as calls like any others, although whoever is refused the first"
+                            + " attempt may not make the second; so refused and saved calls count some twice.",
+                    result.facts().load().repeated(),
                     result.facts().calls()));
         }
         if (result.separateIncidents() < Ranking.ENOUGH_INCIDENTS) {
@@ -60,8 +71,9 @@ public final class Caveats {
 
     private static String burstiness(LogFacts.Burstiness burstiness) {
         double factor = burstiness.healthy();
-        if (Double.isNaN(factor)) {
-            return "There were too few failures outside of incidents to tell whether they come in bursts.";
+        boolean isShort = burstiness.healthyBlocks() < ENOUGH_BLOCKS;
+        if (Double.isNaN(factor) || (isShort && factor <= BURSTY)) {
+            return "There were too few calls or failures outside of incidents to tell whether they come in bursts.";
         }
         String number = String.format(Locale.ROOT, "%.2f", factor);
         return factor > BURSTY

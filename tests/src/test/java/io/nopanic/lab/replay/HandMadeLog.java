@@ -18,7 +18,7 @@ public final class HandMadeLog implements CallLog {
     private final List<String> keys;
     private final List<Call> calls = new ArrayList<>();
 
-    private record Call(long startNanos, long durationNanos, Ending ending, int key) {}
+    private record Call(long startNanos, long durationNanos, Ending ending, int key, int attempt) {}
 
     /** A log without calls. */
     public HandMadeLog(String... keys) {
@@ -31,7 +31,13 @@ public final class HandMadeLog implements CallLog {
 
     /** Adds a call. */
     public HandMadeLog call(long atMillis, long takesMillis, Ending ending, int key) {
-        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, takesMillis * MILLI, ending, key));
+        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, takesMillis * MILLI, ending, key, 1));
+        return this;
+    }
+
+    /** Adds a second attempt. */
+    HandMadeLog repeat(long atMillis, Ending ending) {
+        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, 0, ending, 0, 2));
         return this;
     }
 
@@ -48,8 +54,8 @@ public final class HandMadeLog implements CallLog {
     /** The same calls, but nobody knows how long they took. */
     public HandMadeLog withoutDurations() {
         HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
-        calls.forEach(
-                call -> log.calls.add(new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key())));
+        calls.forEach(call -> log.calls.add(
+                new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key(), call.attempt())));
         return log;
     }
 
@@ -140,7 +146,7 @@ public final class HandMadeLog implements CallLog {
 
             @Override
             public int attempt() {
-                return 1;
+                return call().attempt();
             }
         };
     }

@@ -102,6 +102,39 @@ class RankingTest {
     }
 
     @Test
+    void whatMakesAnIncidentIsSaid() {
+        ReplayResult result =
+                new HandMadeLog("only").calls(0, 1000, "+".repeat(30_000)).survey("none");
+        assertThat(Caveats.of(result))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("an ordinary minute is taken to fail at 0.10 %, and 2 failures in a row")
+                        .contains("never a false one here"));
+        assertThat(Caveats.of(outages(1, "none")))
+                .noneSatisfy(line -> assertThat(line).contains("ordinary minute"));
+    }
+
+    @Test
+    void repeatedAttemptsAreTold() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+++");
+        assertThat(Caveats.of(log.survey("none")))
+                .noneSatisfy(line -> assertThat(line).contains("repeated"));
+        assertThat(Caveats.of(log.repeat(4000, Ending.SUCCESS).survey("none")))
+                .anySatisfy(line -> assertThat(line).startsWith("1 of 4 calls are repeated attempts."));
+    }
+
+    @Test
+    void failuresAreCalledIndependentOnlyIfThereIsEnoughToTell() {
+        String blocks = ("+".repeat(60) + "-" + "+".repeat(39)).repeat(20) + ("+".repeat(100)).repeat(9);
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, blocks);
+        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+                .noneSatisfy(line -> assertThat(line).contains("independent of each other"))
+                .anySatisfy(line -> assertThat(line).contains("too few calls or failures"));
+        log.calls(2_900_000, 1000, "+".repeat(100));
+        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+                .anySatisfy(line -> assertThat(line).contains("as if independent of each other"));
+    }
+
+    @Test
     void quantilesAreTheSmallestValuesThatSoManyAreNotAbove() {
         Reaction.Quantiles quantiles = Reaction.Quantiles.of(new long[] {5, 1, 4, 2, 3, 10, 6, 9, 7, 8});
         assertThat(quantiles).isEqualTo(new Reaction.Quantiles(10, 5, 9));
