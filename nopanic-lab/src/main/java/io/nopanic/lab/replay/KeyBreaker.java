@@ -108,10 +108,15 @@ final class KeyBreaker {
         }
         state = to;
         sinceNanos = nowNanos;
-        timeline.add(nowNanos, key, to);
+        if (!isOver) {
+            timeline.add(nowNanos, key, to);
+        }
     }
 
     private void leave(long nowNanos) {
+        if (isOver) {
+            return;
+        }
         if (state == CircuitState.OPEN) {
             counters.openNanos += nowNanos - sinceNanos;
         } else if (state == CircuitState.HALF_OPEN) {
@@ -146,9 +151,9 @@ final class KeyBreaker {
         }
     }
 
-    /** The log is over. */
+    /** The log is over: times and the timeline end here, while trips that follow from calls still in flight are counted. */
     void end(long nowNanos) {
         leave(nowNanos);
-        sinceNanos = nowNanos;
+        isOver = true;
     }
 }

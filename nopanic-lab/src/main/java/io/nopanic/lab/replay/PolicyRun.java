@@ -141,7 +141,7 @@ final class PolicyRun {
         at.look(nowNanos, startNanos);
     }
 
-    /** The log is over at this time; calls still in flight end when they do. */
+    /** The log is over at this time. Calls still in flight end when they do, and may open a breaker then; but how long it is open is counted until this time only. */
     void finish(long nowNanos) {
         endCallsUntil(nowNanos);
         for (KeyBreaker each : breakers) {
@@ -149,6 +149,7 @@ final class PolicyRun {
                 each.end(nowNanos);
             }
         }
+        endCallsUntil(Long.MAX_VALUE - 1);
     }
 
     PolicyResult result() {
