@@ -46,6 +46,11 @@ final class ReadReportText {
         for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
             sentences.add("Dropped: " + Text.count(dropped.getValue()) + " " + dropped.getKey() + ".");
         }
+        if (report.refused() > 0) {
+            sentences.add("Something refused calls while this was recorded: " + Text.count(report.refused())
+                    + ", which were never sent. How they would have ended nobody knows, so a replay is without them: incidents look shorter and with"
+                    + " fewer calls than they were.");
+        }
         if (report.spreadLines() > 0) {
             sentences.add(Text.count(report.spreadLines())
                     + " lines had a time in whole seconds; their calls were given a random place in that second.");
@@ -87,6 +92,7 @@ final class ReadReportText {
             json.writeNumberField(dropped.getKey(), dropped.getValue());
         }
         json.writeEndObject();
+        json.writeNumberField("refused", report.refused());
         json.writeNumberField("unparsable", report.unparsable());
         json.writeNumberField("spreadLines", report.spreadLines());
         json.writeNumberField("outOfOrder", report.outOfOrder());

@@ -107,7 +107,7 @@ final class ReplayText {
                 "Cost: calls refused for nothing, and c times the failures sent. "
                         + Text.digits(
                                 PER_CALLS * (facts.failures() - failuresInIncidents()) / Math.max(1, facts.calls()))
-                        + " failures per 10,000 calls are outside of incidents: they are in every line, and no breaker could avoid them.");
+                        + " failures per 10,000 calls are outside of incidents: nearly all of them are in every line, and hardly any could be avoided by a breaker.");
     }
 
     private void trips() {

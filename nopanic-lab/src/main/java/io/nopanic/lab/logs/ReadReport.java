@@ -56,6 +56,14 @@ public record ReadReport(
         return droppedByReason.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** How many of these are calls that a breaker or a limiter refused while the log was recorded; the reasons of those begin with this word. */
+    public long refused() {
+        return droppedByReason.entrySet().stream()
+                .filter(each -> each.getKey().startsWith("refused"))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
     /** The share of lines that are unparsable, of those that should be calls; 0 to 1. */
     public double unparsableShare() {
         long expected = lines - emptyLines;

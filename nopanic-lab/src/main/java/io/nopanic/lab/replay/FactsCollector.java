@@ -97,7 +97,7 @@ final class FactsCollector {
                 timeouts,
                 ignored,
                 unknownDurations,
-                new LogFacts.Burstiness(all.varianceToMean(), healthy.varianceToMean()),
+                new LogFacts.Burstiness(all.varianceToMean(), healthy.varianceToMean(), healthy.blocks),
                 load.latencies(),
                 load.result(),
                 new LogFacts.Series(beginNanos, bucketNanos, buckets),
@@ -111,7 +111,7 @@ final class FactsCollector {
 
         private int callsInBlock;
         private int failuresInBlock;
-        private double blocks;
+        private long blocks;
         private double sum;
         private double squares;
 

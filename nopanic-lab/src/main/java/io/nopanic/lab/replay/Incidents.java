@@ -80,7 +80,10 @@ public final class Incidents {
         return first[key + 1];
     }
 
-    /** The latest incident of a key that began at most {@code toleranceNanos} after this moment and ended at most as much before it, or {@link #NONE}. */
+    /**
+     * The latest incident of a key that began before this moment and ended at most {@code toleranceNanos} before it; if there is none, one that begins at most
+     * as much after it, or {@link #NONE}.
+     */
     int near(int key, long nowNanos, long toleranceNanos) {
         int low = firstOf(key);
         int high = endOf(key);
@@ -93,8 +96,16 @@ public final class Incidents {
             }
         }
         int latest = low - 1;
-        boolean found = latest >= firstOf(key) && nowNanos <= spans.get(latest).endNanos() + toleranceNanos;
-        return found ? latest : NONE;
+        boolean begins = latest > firstOf(key) && spans.get(latest).startNanos() > nowNanos;
+        if (begins && isNear(latest - 1, nowNanos, toleranceNanos)) {
+            return latest - 1;
+        }
+        return latest >= firstOf(key) && isNear(latest, nowNanos, toleranceNanos) ? latest : NONE;
+    }
+
+    /** It did not end long ago. */
+    private boolean isNear(int incident, long nowNanos, long toleranceNanos) {
+        return nowNanos <= spans.get(incident).endNanos() + toleranceNanos;
     }
 
     /** All of them, whatever the key, merged where they overlap. */

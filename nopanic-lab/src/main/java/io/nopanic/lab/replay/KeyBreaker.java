@@ -24,6 +24,7 @@ final class KeyBreaker {
     private CircuitState state = CircuitState.CLOSED;
     private long sinceNanos;
     private long closedNanos = NEVER;
+    private boolean isOver;
 
     /** The incident that goes on. */
     private int incident = Incidents.NONE;
@@ -86,27 +87,36 @@ final class KeyBreaker {
         }
     }
 
-    /** Something happened that may have changed the breaker's state. */
-    void look(long nowNanos) {
+    /**
+     * Something happened that may have changed the breaker's state.
+     *
+     * @param startNanos when the call began that it happened to
+     */
+    void look(long nowNanos, long startNanos) {
         CircuitState seen = breaker.state();
         if (seen != state) {
-            change(seen, nowNanos);
+            change(seen, nowNanos, startNanos);
         }
     }
 
-    private void change(CircuitState to, long nowNanos) {
+    private void change(CircuitState to, long nowNanos, long startNanos) {
         leave(nowNanos);
         if (state == CircuitState.CLOSED) {
-            trip(nowNanos);
+            trip(nowNanos, startNanos);
         } else if (to == CircuitState.CLOSED) {
             close(nowNanos);
         }
         state = to;
         sinceNanos = nowNanos;
-        timeline.add(nowNanos, key, to);
+        if (!isOver) {
+            timeline.add(nowNanos, key, to);
+        }
     }
 
     private void leave(long nowNanos) {
+        if (isOver) {
+            return;
+        }
         if (state == CircuitState.OPEN) {
             counters.openNanos += nowNanos - sinceNanos;
         } else if (state == CircuitState.HALF_OPEN) {
@@ -114,16 +124,21 @@ final class KeyBreaker {
         }
     }
 
-    private void trip(long nowNanos) {
+    /** A call that hangs in an incident may end long after it, so what counts first is when it began. */
+    private void trip(long nowNanos, long startNanos) {
         counters.trips++;
         if (closedNanos != NEVER && nowNanos - closedNanos < FLAP_NANOS) {
             counters.flaps++;
         }
-        int near = incidents.near(key, nowNanos, TOLERANCE_NANOS);
+        int near = incidents.near(key, startNanos, TOLERANCE_NANOS);
+        if (near == Incidents.NONE) {
+            near = incidents.near(key, nowNanos, TOLERANCE_NANOS);
+        }
         if (near == Incidents.NONE) {
             counters.falseTrips++;
         } else if (near == latest) {
             responses.tripped(near, nowNanos - incidents.span(near).startNanos(), latestCalls);
+            recoversFrom = nowNanos < incidents.span(near).endNanos() ? Incidents.NONE : near;
         }
     }
 
@@ -136,9 +151,9 @@ final class KeyBreaker {
         }
     }
 
-    /** The log is over. */
+    /** The log is over: times and the timeline end here, while trips that follow from calls still in flight are counted. */
     void end(long nowNanos) {
         leave(nowNanos);
-        sinceNanos = nowNanos;
+        isOver = true;
     }
 }

@@ -44,8 +44,9 @@ public record LogFacts(
      *
      * @param all over all calls
      * @param healthy over the calls outside of incidents
+     * @param healthyBlocks from how many blocks that is
      */
-    public record Burstiness(double all, double healthy) {}
+    public record Burstiness(double all, double healthy, long healthyBlocks) {}
 
     /**
      * What there was to carry when all was well.

@@ -91,12 +91,12 @@ final class PolicyRun {
     private long enterOpen(KeyBreaker at, long nowNanos, Ending ending) {
         Entry entry = at.breaker.enter(new EntryRequest(PIPELINE, nowNanos, 0, NOBODY));
         if (entry instanceof Entry.Admitted admitted) {
-            at.look(nowNanos);
+            at.look(nowNanos, nowNanos);
             at.probe(ending);
             return admitted.permit();
         }
         if (!at.isOpen()) {
-            at.look(nowNanos);
+            at.look(nowNanos, nowNanos);
         }
         return Admission.NOT_NOW;
     }
@@ -138,10 +138,10 @@ final class PolicyRun {
 
     private void end(KeyBreaker at, long permit, long startNanos, long nowNanos, Ending ending) {
         at.breaker.settle(permit, startNanos, nowNanos, null, errors.of(ending));
-        at.look(nowNanos);
+        at.look(nowNanos, startNanos);
     }
 
-    /** The log is over at this time; calls still in flight end when they do. */
+    /** The log is over at this time. Calls still in flight end when they do, and may open a breaker then; but how long it is open is counted until this time only. */
     void finish(long nowNanos) {
         endCallsUntil(nowNanos);
         for (KeyBreaker each : breakers) {
@@ -149,6 +149,7 @@ final class PolicyRun {
                 each.end(nowNanos);
             }
         }
+        endCallsUntil(Long.MAX_VALUE - 1);
     }
 
     PolicyResult result() {

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  *
  * @param cost what one failed call that was sent costs, in wrongly refused ones
  * @param entries the cheapest first
- * @param incidents how many incidents this rests on
+ * @param incidents how many incidents this rests on; those that overlap, whatever the key, are one
  */
 public record Ranking(double cost, List<Entry> entries, int incidents) {
 
@@ -25,13 +25,7 @@ public record Ranking(double cost, List<Entry> entries, int incidents) {
      * @param interval where that lies
      * @param aboveBest where the difference to the cheapest lies
      */
-    public record Entry(int policy, double cost, Interval interval, Interval aboveBest) {
-
-        /** Whether it cannot be told from the cheapest. */
-        public boolean isTied() {
-            return aboveBest.contains(0);
-        }
-    }
+    public record Entry(int policy, double cost, Interval interval, Interval aboveBest) {}
 
     static Ranking of(List<PolicyResult> policies, Bootstrap bootstrap, double c) {
         double[][] rounds =
@@ -54,7 +48,12 @@ public record Ranking(double cost, List<Entry> entries, int incidents) {
 
     /** Those that cannot be told from the cheapest, with it. */
     public List<Entry> best() {
-        return entries.stream().filter(Entry::isTied).toList();
+        return entries.stream().filter(this::isTied).toList();
+    }
+
+    /** Whether a policy cannot be told from the cheapest: none can if there were not enough incidents. */
+    public boolean isTied(Entry entry) {
+        return !isFounded() || entry.aboveBest().contains(0);
     }
 
     /** Whether there were enough incidents for the intervals to mean something. */

@@ -42,6 +42,11 @@ public final class ReplayResult {
         return policies;
     }
 
+    /** How many incidents there were with calls; those that overlap, whatever the key, are one. Rankings rest on these. */
+    public int separateIncidents() {
+        return bootstrap.incidents();
+    }
+
     /** How long the log is, in days. */
     public double days() {
         return survey.whole().lengthNanos() / DAY_NANOS;

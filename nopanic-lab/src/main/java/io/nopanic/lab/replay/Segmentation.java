@@ -22,21 +22,21 @@ final class Segmentation {
     private static final double MOST_BAD = 0.95;
     private static final double TIMES_WORSE = 5;
 
+    private final double p0;
     private final double ofFailure;
     private final double ofSuccess;
     private final double threshold;
     private final Course[] courses;
 
     /**
-     * Takes what an ordinary minute is like.
+     * Takes what it is like when nothing is wrong.
      *
      * @param healthy the failure rate then
      * @param calls how many there are in the log
      */
     Segmentation(double healthy, long calls, int keys) {
-        double p0 = Math.max(LEAST_HEALTHY, healthy);
-        double worse = Math.min(MOST_BAD, Math.max(LEAST_BAD, TIMES_WORSE * p0));
-        double p1 = worse > p0 ? worse : (1 + p0) / 2;
+        p0 = Math.max(LEAST_HEALTHY, Math.min(OrdinaryRate.MOST, healthy));
+        double p1 = Math.min(MOST_BAD, Math.max(LEAST_BAD, TIMES_WORSE * p0));
         ofFailure = Math.log(p1 / p0);
         ofSuccess = Math.log((1 - p1) / (1 - p0));
         threshold = Math.log(Math.max(FEWEST_CALLS, (double) calls));
@@ -44,6 +44,11 @@ final class Segmentation {
         for (int key = 0; key < keys; key++) {
             courses[key] = new Course();
         }
+    }
+
+    /** What an incident is. */
+    Survey.Criterion criterion() {
+        return new Survey.Criterion(p0, (int) Math.ceil(threshold / ofFailure));
     }
 
     /** The next call; starts do not go back. */

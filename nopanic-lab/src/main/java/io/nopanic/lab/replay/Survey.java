@@ -5,18 +5,33 @@ import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.traffic.Scenario;
 import io.nopanic.lab.traffic.TrafficLog;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has to be known of a log before breakers decide about it: from when until when it is, and when something was wrong.
  *
  * @param whole from its first call to behind its last
  * @param incidents of each key
- * @param known whether the incidents are the truth, rather than found in the outcomes
+ * @param criterion what they were found by in the outcomes; {@code null} if they are the truth
  */
-public record Survey(Span whole, Incidents incidents, boolean known) {
+public record Survey(
+        Span whole, Incidents incidents, @Nullable Criterion criterion) {
+
+    /**
+     * What made an incident of calls.
+     *
+     * @param ordinaryFailureRate how often calls are taken to fail when nothing is wrong, 0 to 1
+     * @param fewestFailures so many in a row are an incident, if there was no failure before them
+     */
+    public record Criterion(double ordinaryFailureRate, int fewestFailures) {}
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final long GAP_NANOS = 10_000_000_000L;
+
+    /** Whether the incidents are the truth, rather than found in the outcomes. */
+    public boolean known() {
+        return criterion == null;
+    }
 
     /** What is known of invented traffic. */
     public static Survey of(Scenario scenario) {
@@ -30,12 +45,12 @@ public record Survey(Span whole, Incidents incidents, boolean known) {
                                         lengthNanos,
                                         incident.start().plus(incident.length()).toNanos())))
                 .toList();
-        return new Survey(new Span(beginNanos, beginNanos + lengthNanos), Incidents.of(List.of(spans), 0), true);
+        return new Survey(new Span(beginNanos, beginNanos + lengthNanos), Incidents.of(List.of(spans), 0), null);
     }
 
-    /** Reads a log twice: how often it fails in an ordinary minute, and then where it failed more often than that. */
+    /** Reads a log twice: how often it fails when nothing is wrong, and then where it failed more often than that. */
     public static Survey of(CallLog log) {
-        MinuteRates minutes = new MinuteRates();
+        OrdinaryRate ordinary = new OrdinaryRate();
         long calls = 0;
         long firstNanos = 0;
         long lastNanos = 0;
@@ -43,16 +58,19 @@ public record Survey(Span whole, Incidents incidents, boolean known) {
             while (cursor.next()) {
                 firstNanos = calls++ == 0 ? cursor.startNanos() : firstNanos;
                 lastNanos = cursor.startNanos();
-                minutes.add(cursor.startNanos() / MINUTE_NANOS, cursor.ending());
+                ordinary.add(Math.floorDiv(cursor.startNanos(), MINUTE_NANOS), cursor.ending());
             }
         }
         Segmentation segmentation =
-                new Segmentation(minutes.median(), calls, log.keys().size());
+                new Segmentation(ordinary.get(), calls, log.keys().size());
         try (CallCursor cursor = log.open()) {
             while (cursor.next()) {
                 segmentation.add(cursor.key(), cursor.startNanos(), cursor.ending());
             }
         }
-        return new Survey(new Span(firstNanos, lastNanos + 1), Incidents.of(segmentation.finish(), GAP_NANOS), false);
+        return new Survey(
+                new Span(firstNanos, lastNanos + 1),
+                Incidents.of(segmentation.finish(), GAP_NANOS),
+                segmentation.criterion());
     }
 }

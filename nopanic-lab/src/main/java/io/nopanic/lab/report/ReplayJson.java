@@ -8,6 +8,7 @@ import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.StateTimeline;
+import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.replay.Tally;
 import java.io.IOException;
 
@@ -59,6 +60,9 @@ public final class ReplayJson {
         number("burstiness", facts.burstiness().all());
         number("burstinessOutsideOfIncidents", facts.burstiness().healthy());
         json.writeBooleanField("incidentsAreKnown", result.survey().known());
+        Survey.Criterion criterion = result.survey().criterion();
+        number("ordinaryFailureRate", criterion == null ? Double.NaN : criterion.ordinaryFailureRate());
+        number("fewestFailuresOfAnIncident", criterion == null ? Double.NaN : criterion.fewestFailures());
         strings("keys", result.keys());
         json.writeObjectFieldStart("latencyNanos");
         for (double quantile : QUANTILES) {
@@ -195,7 +199,7 @@ public final class ReplayJson {
             json.writeNumberField("cost", entry.cost());
             interval("interval", entry.interval());
             interval("aboveBest", entry.aboveBest());
-            json.writeBooleanField("tiedWithBest", entry.isTied());
+            json.writeBooleanField("tiedWithBest", ranking.isTied(entry));
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -18,25 +18,25 @@ public final class Verdict {
         Ranking.Entry best = ranking.entries().get(0);
         String cheapest = String.format(
                 Locale.ROOT,
-                "If one failure that is sent costs as much as %s wrongly refused calls, %s cost least: %s per 10,000 calls (%s).",
+                "If one failure that is sent costs as much as %s wrongly refused calls, %s cost least: %s per 10,000 calls%s.",
                 number(ranking.cost()),
                 name(result, best),
                 number(best.cost()),
-                interval(best.interval()));
+                ranking.isFounded() ? interval(best.interval()) : "");
         if (ranking.entries().size() == 1) {
             return List.of(cheapest);
         }
         List<Ranking.Entry> others =
                 ranking.entries().subList(1, ranking.entries().size());
-        String tied =
-                names(result, others.stream().filter(Ranking.Entry::isTied).toList());
+        String tied = names(result, others.stream().filter(ranking::isTied).toList());
         String worse = others.stream()
-                .filter(entry -> !entry.isTied())
+                .filter(entry -> !ranking.isTied(entry))
                 .map(entry -> name(result, entry) + " by " + range(entry.aboveBest()))
                 .collect(Collectors.joining(", "));
         String closeness = ranking.isFounded()
                 ? "The difference is within what chance makes of it for: "
-                : "With " + ranking.incidents() + " incidents nothing can be said of the order of it and: ";
+                : "With " + ranking.incidents() + (ranking.incidents() == 1 ? " incident" : " incidents")
+                        + " nothing can be said of the order of it and: ";
         return Stream.of(
                         cheapest,
                         tied.isEmpty() ? "" : closeness + tied + ".",
@@ -54,7 +54,7 @@ public final class Verdict {
     }
 
     private static String interval(Interval interval) {
-        return "95 %: " + range(interval);
+        return " (95 %, for logs with as many incidents: " + range(interval) + ")";
     }
 
     private static String range(Interval interval) {

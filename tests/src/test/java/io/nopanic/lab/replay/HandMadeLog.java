@@ -18,7 +18,7 @@ public final class HandMadeLog implements CallLog {
     private final List<String> keys;
     private final List<Call> calls = new ArrayList<>();
 
-    private record Call(long startNanos, long durationNanos, Ending ending, int key) {}
+    private record Call(long startNanos, long durationNanos, Ending ending, int key, int attempt) {}
 
     /** A log without calls. */
     public HandMadeLog(String... keys) {
@@ -31,7 +31,13 @@ public final class HandMadeLog implements CallLog {
 
     /** Adds a call. */
     public HandMadeLog call(long atMillis, long takesMillis, Ending ending, int key) {
-        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, takesMillis * MILLI, ending, key));
+        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, takesMillis * MILLI, ending, key, 1));
+        return this;
+    }
+
+    /** Adds a second attempt. */
+    HandMadeLog repeat(long atMillis, Ending ending) {
+        calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, 0, ending, 0, 2));
         return this;
     }
 
@@ -48,8 +54,8 @@ public final class HandMadeLog implements CallLog {
     /** The same calls, but nobody knows how long they took. */
     public HandMadeLog withoutDurations() {
         HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
-        calls.forEach(
-                call -> log.calls.add(new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key())));
+        calls.forEach(call -> log.calls.add(
+                new Call(call.startNanos(), CallCursor.UNKNOWN, call.ending(), call.key(), call.attempt())));
         return log;
     }
 
@@ -64,16 +70,33 @@ public final class HandMadeLog implements CallLog {
         for (int key = 0; key < keys.size(); key++) {
             byKey.add(key == 0 ? incidents : List.of());
         }
+        return replay(new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), null), policies);
+    }
+
+    private ReplayResult replay(Survey survey, String... policies) {
         try {
             List<PolicySpec> specs = new ArrayList<>();
             for (String policy : policies) {
                 specs.add(PolicyParser.parse(policy));
             }
-            Survey survey = new Survey(span(0, lengthMillis), Incidents.of(byKey, 0), true);
             return Replay.run(this, survey, specs, done -> {});
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The calls that begin before this moment. */
+    HandMadeLog until(long atMillis) {
+        HandMadeLog log = new HandMadeLog(keys.toArray(new String[0]));
+        calls.stream()
+                .filter(call -> call.startNanos() < BEGIN_NANOS + atMillis * MILLI)
+                .forEach(log.calls::add);
+        return log;
+    }
+
+    /** What breakers do with it, when nobody knows what was wrong. */
+    ReplayResult survey(String... policies) {
+        return replay(Survey.of(this), policies);
     }
 
     @Override
@@ -123,7 +146,7 @@ public final class HandMadeLog implements CallLog {
 
             @Override
             public int attempt() {
-                return 1;
+                return call().attempt();
             }
         };
     }

@@ -46,6 +46,14 @@ class IncidentsTest {
     }
 
     @Test
+    void anIncidentThatGoesOnIsNearerThanOneThatIsAboutToBegin() {
+        Incidents two = Incidents.of(List.of(List.of(new Span(10, 20), new Span(22, 30))), 0);
+        assertThat(two.near(0, 19, 3)).isZero();
+        assertThat(two.near(0, 21, 3)).isZero();
+        assertThat(two.near(0, 22, 3)).isEqualTo(1);
+    }
+
+    @Test
     void aSpanDoesNotEndBeforeItBegins() {
         assertThatThrownBy(() -> new Span(2, 1)).hasMessageContaining("endNanos is 1");
     }

@@ -3,6 +3,7 @@ package io.nopanic.lab.replay;
 import static io.nopanic.lab.replay.HandMadeLog.span;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.nopanic.lab.call.Ending;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Verdict;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class RankingTest {
         assertThat(ranking.isFounded()).isTrue();
         assertThat(ranking.entries()).extracting(Ranking.Entry::policy).first().isEqualTo(1);
         assertThat(ranking.entries().get(2).policy()).isZero();
-        assertThat(ranking.entries().get(2).isTied()).isFalse();
+        assertThat(ranking.isTied(ranking.entries().get(2))).isFalse();
         assertThat(ranking.entries().get(2).aboveBest().from()).isPositive();
         assertThat(Verdict.of(result, ranking).get(0)).contains("consecutive:3,5s cost least");
     }
@@ -58,6 +59,35 @@ class RankingTest {
     }
 
     @Test
+    void withFewerThanFiveIncidentsNothingIsDearerWithConfidence() {
+        ReplayResult result = outages(1, "none", "consecutive:3,5s", "consecutive:4,5s");
+        Ranking ranking = result.ranking(1);
+
+        assertThat(ranking.best()).hasSize(3);
+        assertThat(Verdict.of(result, ranking))
+                .noneSatisfy(line -> assertThat(line).contains("95 %"))
+                .anySatisfy(line -> assertThat(line)
+                        .isEqualTo(
+                                "With 1 incident nothing can be said of the order of it and: consecutive:4,5s, none."));
+    }
+
+    @Test
+    void incidentsOfKeysAtTheSameTimeCountOnceWhereverTheyAreCounted() {
+        HandMadeLog log = new HandMadeLog("one", "other");
+        for (int second = 0; second < 20_000; second++) {
+            Ending ending = second % 4000 >= 2000 && second % 4000 < 2030 ? Ending.FAILURE : Ending.SUCCESS;
+            log.call(second * 1000L, 0, ending, 0).call(second * 1000L, 0, ending, 1);
+        }
+        for (int count : List.of(4, 5)) {
+            ReplayResult result = log.until(count * 4_000_000L).survey("consecutive:3,5s");
+            assertThat(result.facts().incidents()).hasSize(2 * count);
+            assertThat(result.ranking(1).incidents()).isEqualTo(count);
+            assertThat(Caveats.of(result).stream().anyMatch(line -> line.startsWith("Incidents: 4, fewer than 5.")))
+                    .isEqualTo(count < 5);
+        }
+    }
+
+    @Test
     void whatAFailureCostsChangesTheOrder() {
         ReplayResult result = outages(6, "consecutive:3,60s", "consecutive:15,1s");
         assertThat(result.ranking(0.1).entries().get(0).policy()).isEqualTo(1);
@@ -69,6 +99,39 @@ class RankingTest {
         assertThat(Caveats.of(outages(6, "none")).get(0)).contains("each call ends as recorded");
         assertThat(Caveats.of(outages(6, "r4j")))
                 .anySatisfy(line -> assertThat(line).startsWith("r4j: "));
+    }
+
+    @Test
+    void whatMakesAnIncidentIsSaid() {
+        ReplayResult result =
+                new HandMadeLog("only").calls(0, 1000, "+".repeat(30_000)).survey("none");
+        assertThat(Caveats.of(result))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("an ordinary minute is taken to fail at 0.10 %, and 2 failures in a row")
+                        .contains("never a false one here"));
+        assertThat(Caveats.of(outages(1, "none")))
+                .noneSatisfy(line -> assertThat(line).contains("ordinary minute"));
+    }
+
+    @Test
+    void repeatedAttemptsAreTold() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+++");
+        assertThat(Caveats.of(log.survey("none")))
+                .noneSatisfy(line -> assertThat(line).contains("repeated"));
+        assertThat(Caveats.of(log.repeat(4000, Ending.SUCCESS).survey("none")))
+                .anySatisfy(line -> assertThat(line).startsWith("1 of 4 calls are repeated attempts."));
+    }
+
+    @Test
+    void failuresAreCalledIndependentOnlyIfThereIsEnoughToTell() {
+        String blocks = ("+".repeat(60) + "-" + "+".repeat(39)).repeat(20) + ("+".repeat(100)).repeat(9);
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, blocks);
+        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+                .noneSatisfy(line -> assertThat(line).contains("independent of each other"))
+                .anySatisfy(line -> assertThat(line).contains("too few calls or failures"));
+        log.calls(2_900_000, 1000, "+".repeat(100));
+        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+                .anySatisfy(line -> assertThat(line).contains("as if independent of each other"));
     }
 
     @Test

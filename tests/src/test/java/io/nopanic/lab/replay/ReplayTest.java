@@ -127,6 +127,42 @@ class ReplayTest {
     }
 
     @Test
+    void aTripBelongsToTheIncidentInWhichTheCallsBeganThatTimedOutLater() {
+        // Calls hang from 10 to 15 s, and time out from 20 s on; the third opens the breaker at 22 s, for 5 s.
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+".repeat(10));
+        for (int second = 10; second < 15; second++) {
+            log.call(second * 1000, 10_000, Ending.TIMEOUT, 0);
+        }
+        log.calls(25_000, 1000, "+".repeat(10));
+        ReplayResult result = log.replay(35_000, List.of(span(10_000, 15_000)), "consecutive:3,5s");
+
+        PolicyResult policy = result.policies().get(0);
+        assertThat(policy.total().trips()).isEqualTo(1);
+        assertThat(policy.total().falseTrips()).isZero();
+        assertThat(result.reaction(policy).detected()).isEqualTo(1);
+        assertThat(policy.responses().delayNanos(0)).isEqualTo(12 * SECOND);
+        assertThat(policy.responses().delayCalls(0)).isEqualTo(5);
+        assertThat(policy.responses().recoveryNanos(0)).isEqualTo(12 * SECOND);
+    }
+
+    @Test
+    void callsInFlightAtTheEndOfTheLogMayStillOpenABreaker() {
+        // Calls hang from 10 s until the log ends at 15 s, and time out from 20 s on.
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+".repeat(10));
+        for (int second = 10; second < 15; second++) {
+            log.call(second * 1000, 10_000, Ending.TIMEOUT, 0);
+        }
+        ReplayResult result = log.replay(15_000, List.of(span(10_000, 15_000)), "consecutive:3,5s");
+
+        PolicyResult policy = result.policies().get(0);
+        assertThat(policy.total().trips()).isEqualTo(1);
+        assertThat(policy.total().falseTrips()).isZero();
+        assertThat(policy.total().openNanos()).isZero();
+        assertThat(policy.timeline().changes()).isEmpty();
+        assertThat(result.reaction(policy).missed()).isZero();
+    }
+
+    @Test
     void openingAgainWithinTenSecondsIsAFlap() {
         // Opens at 1 s, closes at 3 s, opens at 5 s and at 16 s, which is 9 s after it closed at 7 s; then 20 s after.
         HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--.+--.+.......--.+.................--");

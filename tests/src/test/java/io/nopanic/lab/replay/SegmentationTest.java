@@ -13,6 +13,9 @@ import io.nopanic.lab.traffic.Scenario;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Incidents are found in logs that do not tell them. */
 class SegmentationTest {
@@ -85,14 +88,55 @@ class SegmentationTest {
         assertThat(result.reaction(result.policies().get(0)).detected()).isGreaterThanOrEqualTo(2);
     }
 
+    private static Scenario healthy(double perSecond, double failureRate, Duration length) {
+        Scenario.Load load = new Scenario.Load(Arrivals.POISSON, perSecond, Latency.NONE);
+        return new Scenario("test", 5, length, load, Health.independent(failureRate), List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0.01, 1", "0.1, 0.05, 7", "0.1, 0.002, 14", "20, 0.001, 1", "5, 0.02, 1"})
+    void independentFailuresShowHardlyAnIncidentHoweverFewCallsThereAre(double perSecond, double rate, int days)
+            throws Exception {
+        Survey survey =
+                Survey.of(healthy(perSecond, rate, Duration.ofDays(days)).calls());
+        assertThat(survey.criterion().ordinaryFailureRate()).isBetween(0.85 * rate, 1.3 * rate);
+        assertThat(survey.incidents().count()).isLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {100, 1000, 3000})
+    void anOutageThatIsMostOfTheLogIsFound(long gapMillis) {
+        int minute = (int) (60_000 / gapMillis);
+        HandMadeLog log = new HandMadeLog("only")
+                .calls(0, gapMillis, "+".repeat(2 * minute) + "-".repeat(10 * minute) + "+".repeat(3 * minute));
+        Survey survey = Survey.of(log);
+        assertThat(survey.incidents().count()).isEqualTo(1);
+        assertThat(survey.incidents().span(0).startNanos())
+                .isEqualTo(span(120_000, 120_000).startNanos());
+    }
+
     @Test
-    void theOrdinaryRateIsTheMedianOfTheMinutes() {
-        MinuteRates rates = new MinuteRates();
+    void soManyFailuresInARowAreAnIncidentAndOneLessIsNone() {
+        String ordinary = "+".repeat(10_000);
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, ordinary);
+        int fewest = Survey.of(log).criterion().fewestFailures();
+        log.calls(20_000_000, 1000, "-".repeat(fewest - 1) + ordinary);
+        assertThat(Survey.of(log).incidents().count()).isZero();
+        log.calls(40_000_000, 1000, "-".repeat(fewest) + ordinary);
+        assertThat(Survey.of(log).incidents().count()).isEqualTo(1);
+    }
+
+    @Test
+    void theOrdinaryRateIsTheMedianOfPiecesOfAHundredCallsWithOneFailureMore() {
+        OrdinaryRate rates = new OrdinaryRate();
+        assertThat(rates.get()).isZero();
         long minute = 0;
-        for (String endings : List.of("+++-", "++++", "----", "+---", "+++++++++-")) {
-            long in = minute++;
-            endings.chars().forEach(each -> rates.add(in, each == '+' ? Ending.SUCCESS : Ending.FAILURE));
+        for (int failures : List.of(99, 3, 50)) {
+            for (int i = 0; i < 100; i++) {
+                rates.add(minute, i < failures ? Ending.FAILURE : Ending.SUCCESS);
+            }
+            rates.add(minute++, Ending.IGNORED);
         }
-        assertThat(rates.median()).isEqualTo(0.25);
+        assertThat(rates.get()).isEqualTo(0.04);
     }
 }
