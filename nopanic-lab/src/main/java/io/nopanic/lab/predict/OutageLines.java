@@ -104,20 +104,21 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
         StateShares.Regimes regimes =
                 new StateShares.Regimes(upSeconds, conditions.outageSeconds(), conditions.callsPerSecond());
         StateShares shares = StateShares.of(regimes, form.failuresInARow(), open.get());
+        String bound = form.fadesAt(conditions.callsPerSecond())
+                ? "far off, since evidence fades between failures that are minutes apart"
+                : "if times up and down are exponential and no trip is false: within 10 %";
         lines.add(new Line(
                 Topic.OUTAGE,
                 "shareNotClosed",
                 "share of the time not closed",
                 Unit.SHARE,
-                Estimate.approximate(
-                        shares.open(), "if times up and down are exponential and no trip is false: within 10 %")));
+                Estimate.approximate(shares.open(), bound)));
         lines.add(new Line(
                 Topic.OUTAGE,
                 "probesPerHour",
                 "probes per hour",
                 Unit.COUNT,
                 Estimate.approximate(
-                        3600 * StateShares.probesPerSecond(regimes, form.failuresInARow(), open.get()),
-                        "if times up and down are exponential and no trip is false: within 10 %")));
+                        3600 * StateShares.probesPerSecond(regimes, form.failuresInARow(), open.get()), bound)));
     }
 }

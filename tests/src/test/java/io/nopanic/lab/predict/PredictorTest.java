@@ -82,6 +82,19 @@ class PredictorTest {
     }
 
     @Test
+    void evidenceThatFadesBetweenFailuresIsNotSaidToBeExact() throws IOException {
+        Conditions seldom = loaded(0.02, 0.1, 30, 10, OptionalDouble.of(1));
+        Prediction fading = predict("auto:9;evidence-threshold=40;slow-after=1s", seldom);
+
+        assertThat(value(fading, "callsToTrip").worth()).isEqualTo(Worth.SIMULATED);
+        assertThat(value(fading, "timeToTripAtTimeout").bound()).contains("fades");
+        assertThat(value(fading, "timeToTripWhenSlow").bound()).contains("fades");
+        assertThat(value(predict("auto:9;evidence-threshold=40", Conditions.of(0.03, 0.01, 1, 60)), "callsToTrip")
+                        .worth())
+                .isEqualTo(Worth.EXACT);
+    }
+
+    @Test
     void sharesOfTheTimeAddUpToOne() throws IOException {
         Prediction prediction = predict("consecutive:3,5s", Conditions.of(10, 0.3, 1, 60));
 
