@@ -39,6 +39,9 @@ class ProxiesTest {
     @CsvSource({
         "503,UF,FAILURE",
         "503,'UF,URX',FAILURE",
+        "404,URX,FAILURE",
+        "0,URX,FAILURE",
+        "0,NEW,FAILURE",
         "504,UT,TIMEOUT",
         "503,UC,FAILURE",
         "503,UH,FAILURE",
