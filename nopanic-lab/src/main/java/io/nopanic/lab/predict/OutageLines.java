@@ -84,14 +84,18 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
                                         + (best * 5 <= conditions.outageSeconds()
                                                 ? "within 5 % of the best"
                                                 : "up to a quarter above the best, since it is not short against the outage"))));
+        double cheapest = OpenTime.cheapestSeconds(cost, conditions.outageSeconds(), conditions.callsPerSecond());
         double ratio = OpenTime.cost(seconds, cost, conditions.outageSeconds(), conditions.callsPerSecond())
-                / OpenTime.cost(best, cost, conditions.outageSeconds(), conditions.callsPerSecond());
+                / OpenTime.cost(cheapest, cost, conditions.outageSeconds(), conditions.callsPerSecond());
         lines.add(new Line(
                 Topic.OUTAGE,
                 "openTimeCost",
                 "cost of " + Words.seconds(seconds) + ", the least being 1",
                 Unit.COUNT,
-                Estimate.exact(ratio, "exact if outages last exponentially long")));
+                Estimate.exact(
+                        ratio,
+                        "exact if outages last exponentially long; the least, at " + Words.seconds(cheapest)
+                                + ", is found numerically")));
     }
 
     // ---------------- with times up between
