@@ -1,8 +1,10 @@
 package io.nopanic.recorder;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,9 +39,14 @@ final class FileRing {
         }
         FileChannel opened =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            opened.position(opened.size());
+            write(opened, endsWithinALine(opened) ? "\n" + header : header);
+        } catch (IOException e) {
+            tidyAfter(e, opened);
+            throw e;
+        }
         channel = opened;
-        opened.position(opened.size());
-        write(opened, endsWithinALine(opened) ? "\n" + header : header);
         return opened;
     }
 
@@ -58,19 +65,31 @@ final class FileRing {
             }
             write(current, lines);
         } catch (IOException e) {
-            try {
-                close();
-            } catch (IOException another) {
-                e.addSuppressed(another);
-            }
+            tidyAfter(e, this::close);
             throw e;
         }
     }
 
-    private static void write(FileChannel to, String text) throws IOException {
+    /** Writes all, or nothing that stays. */
+    static void write(SeekableByteChannel to, String text) throws IOException {
+        long before = to.position();
         ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-            to.write(bytes);
+        try {
+            while (bytes.hasRemaining()) {
+                to.write(bytes);
+            }
+        } catch (IOException e) {
+            tidyAfter(e, () -> to.truncate(before));
+            throw e;
+        }
+    }
+
+    /** Tidies up after a failure, of which a second one must not take the place. */
+    private static void tidyAfter(IOException failure, Closeable tidying) {
+        try {
+            tidying.close();
+        } catch (IOException another) {
+            failure.addSuppressed(another);
         }
     }
 

@@ -72,7 +72,7 @@ public final class Recorder implements Consumer<Event>, AutoCloseable {
         return scribe.lost();
     }
 
-    /** Writes what is waiting and closes the file; gives up after ten seconds if the disk does not answer. Calls that end later are not recorded. */
+    /** Writes what is waiting and closes the file; gives up after ten seconds if the disk does not answer. Calls that end later are counted as lost. */
     @Override
     public void close() {
         scribe.close();

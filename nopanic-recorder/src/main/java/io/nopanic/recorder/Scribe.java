@@ -40,6 +40,9 @@ final class Scribe {
     private final Thread thread;
     private volatile boolean closed;
 
+    /** That the thread takes nothing more from the queue; whoever takes a call out of it from then on counts it. */
+    private volatile boolean ended;
+
     /** Of the writing thread only. */
     private final StringBuilder batch = new StringBuilder();
 
@@ -61,6 +64,7 @@ final class Scribe {
     /** Leaves a call to the thread. */
     void call(Event.Stamp stamp, long durationNanos, @Nullable Throwable error) {
         if (closed) {
+            lost.incrementAndGet();
             return;
         }
         int before = waiting.getAndIncrement();
@@ -69,7 +73,11 @@ final class Scribe {
             lost.incrementAndGet();
             return;
         }
-        queue.add(new Call(stamp, durationNanos, error));
+        Call call = new Call(stamp, durationNanos, error);
+        queue.add(call);
+        if (ended && queue.remove(call)) {
+            lost.incrementAndGet();
+        }
         if (before == maxWaiting / 2) {
             LockSupport.unpark(thread);
         }
@@ -118,6 +126,8 @@ final class Scribe {
                 LockSupport.parkNanos(this, PAUSE_NANOS);
             }
         } while (!isLast);
+        ended = true;
+        writeAll();
         try {
             files.close();
         } catch (IOException e) {
@@ -129,8 +139,7 @@ final class Scribe {
         for (Item item = queue.poll(); item != null; item = queue.poll()) {
             if (item instanceof Call call) {
                 waiting.decrementAndGet();
-                Line.append(batch, call.stamp, call.durationNanos, call.error);
-                callsInBatch++;
+                append(call);
             } else if (item instanceof Mark mark) {
                 writeBatch();
                 mark.reached.countDown();
@@ -140,6 +149,18 @@ final class Scribe {
             }
         }
         writeBatch();
+    }
+
+    private void append(Call call) {
+        int before = batch.length();
+        try {
+            Line.append(batch, call.stamp, call.durationNanos, call.error);
+            callsInBatch++;
+        } catch (RuntimeException | Error e) {
+            batch.setLength(before);
+            lost.incrementAndGet();
+            faults.thrown(e);
+        }
     }
 
     private void writeBatch() {
@@ -154,7 +175,7 @@ final class Scribe {
             files.write(batch.toString());
             lostAndTold = lostSoFar;
             written.addAndGet(callsInBatch);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             faults.thrown(e);
             lost.addAndGet(callsInBatch);
         }

@@ -84,6 +84,34 @@ class LabCommandsTest {
     }
 
     @Test
+    void whatIsOddInALogIsToldAndWritten() throws IOException {
+        StringBuilder log = new StringBuilder("ts,ok\n\n");
+        for (int i = 0; i < 1000; i++) {
+            log.append((i < 500 ? 1_000_000_000_000L : 999_000_000_000L) + i * 10)
+                    .append(",true\n");
+        }
+        String file = Files.writeString(folder.resolve("odd.csv"), log).toString();
+
+        assertThat(run("replay", file)).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "The longest time without a call was",
+                        "2 lines were blank",
+                        "1,000 calls are without a duration");
+        assertThat(err.toString()).contains("the clock was set back 1 times, by up to");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", file, "--json")).isZero();
+        JsonNode read = json().get("read");
+        assertThat(read.get("clockJumps").asInt()).isEqualTo(1);
+        assertThat(read.get("outOfOrder").asInt()).isEqualTo(50);
+        assertThat(read.get("emptyLines").asInt()).isEqualTo(2);
+        assertThat(read.get("withoutDuration").asInt()).isEqualTo(1000);
+        assertThat(read.get("longestGapNanos").asLong()).isPositive();
+        assertThat(read.get("damages").isEmpty()).isTrue();
+    }
+
+    @Test
     void aFileThatIsNotThereIsToldInALine() {
         assertThat(run("replay", folder.resolve("none.log").toString())).isEqualTo(1);
         assertThat(err.toString()).contains("none.log").hasLineCount(1);

@@ -3,6 +3,7 @@ package io.nopanic.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.events.CircuitState;
@@ -11,9 +12,13 @@ import io.nopanic.pipeline.Pipeline;
 import io.nopanic.testkit.VirtualTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -174,6 +179,104 @@ class RecorderTest {
         }
     }
 
+    /** A disk with room for a few bytes, behind a file. */
+    private record SmallDisk(FileChannel file, long size) implements SeekableByteChannel {
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int room = (int) Math.min(size - file.position(), bytes.remaining());
+            if (room == 0) {
+                throw new IOException("no space left on device");
+            }
+            file.write(bytes.slice(bytes.position(), room));
+            bytes.position(bytes.position() + room);
+            return room;
+        }
+
+        @Override
+        public int read(ByteBuffer bytes) throws IOException {
+            return file.read(bytes);
+        }
+
+        @Override
+        public long position() throws IOException {
+            return file.position();
+        }
+
+        @Override
+        public SeekableByteChannel position(long position) throws IOException {
+            return file.position(position);
+        }
+
+        @Override
+        public SeekableByteChannel truncate(long length) throws IOException {
+            return file.truncate(length);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return file.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+
+    @Test
+    void ofABatchThatDoesNotFitOnTheDiskNothingStays() throws Exception {
+        try (FileChannel file = FileChannel.open(file(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+                SmallDisk disk = new SmallDisk(file, 20)) {
+            FileRing.write(disk, "whole line\n");
+            assertThatThrownBy(() -> FileRing.write(disk, "first\nsecond\n")).hasMessageContaining("no space left");
+        }
+        assertThat(lines()).containsExactly("whole line");
+    }
+
+    @Test
+    void aFileWhoseHeaderCannotBeWrittenIsNotOpen() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full));
+        FileRing ring = new FileRing(full, 4096, 1, HEADER);
+
+        assertThatThrownBy(ring::open).isInstanceOf(IOException.class);
+        assertThatThrownBy(ring::open).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void aCallThatCannotBePutIntoWordsIsCountedAndTheNextIsWritten() throws Exception {
+        Scribe scribe = new Scribe(new FileRing(file(), 1 << 20, 2, HEADER + "\n"), 10, 1 << 20);
+        Event.Stamp stamp = new Event.Stamp("p", 0, Instant.EPOCH);
+        scribe.call(null, 0, null);
+        scribe.call(stamp, 0, null);
+        scribe.start();
+        scribe.flush();
+        scribe.close();
+
+        assertThat(scribe.lost()).isEqualTo(1);
+        assertThat(scribe.written()).isEqualTo(1);
+    }
+
+    @Test
+    void callsThatRaceWithClosingAreWrittenOrCounted() throws Exception {
+        int calls = 2000;
+        for (int round = 0; round < 20; round++) {
+            Scribe scribe = new Scribe(new FileRing(file(), 1 << 20, 2, HEADER + "\n"), 10_000, 1 << 20);
+            scribe.start();
+            Event.Stamp stamp = new Event.Stamp("p", 0, Instant.EPOCH);
+            Thread caller = new Thread(() -> {
+                for (int i = 0; i < calls; i++) {
+                    scribe.call(stamp, 0, null);
+                }
+            });
+            caller.start();
+            scribe.close();
+            caller.join();
+            assertThat(scribe.written() + scribe.lost()).isEqualTo(calls);
+        }
+    }
+
     @Test
     void whatEndsAfterClosingIsNotRecordedAndDisturbsNobody() throws Exception {
         Pipeline pipeline = pipeline("p");
@@ -183,6 +286,7 @@ class RecorderTest {
         recorder.close();
         assertThatCode(() -> pipeline.run(() -> {})).doesNotThrowAnyException();
         recorder.flush();
+        assertThat(recorder.lost()).isEqualTo(1);
         assertThat(lines()).containsExactly(HEADER);
     }
 

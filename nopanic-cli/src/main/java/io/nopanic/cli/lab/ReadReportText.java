@@ -29,7 +29,7 @@ final class ReadReportText {
     /** What a page of HTML says about it. */
     HtmlReport.About about(String title, double cost) {
         List<String> notes = new ArrayList<>(sentences());
-        notes.addAll(report.damages());
+        notes.addAll(faults());
         return new HtmlReport.About(
                 title,
                 cost,
@@ -59,6 +59,18 @@ final class ReadReportText {
             sentences.add(Text.count(report.outOfOrder()) + " lines were out of order, by up to "
                     + Text.time(report.mostLateNanos()) + "; they were put in order.");
         }
+        if (report.longestGapNanos() > 0) {
+            sentences.add("The longest time without a call was " + Text.time(report.longestGapNanos()) + ".");
+        }
+        if (report.emptyLines() > 0) {
+            sentences.add(
+                    Text.count(report.emptyLines()) + " lines were blank, names of columns, or not meant to be calls.");
+        }
+        if (report.withoutDuration() > 0) {
+            sentences.add(
+                    Text.count(report.withoutDuration())
+                            + " calls are without a duration; they count as having ended when they began, and say nothing of slow ones.");
+        }
         if (report.lost() > 0) {
             sentences.add(Text.count(report.lost()) + " calls are missing, as the log says itself.");
         }
@@ -70,6 +82,15 @@ final class ReadReportText {
         return sentences;
     }
 
+    private List<String> faults() {
+        List<String> faults = new ArrayList<>(report.damages());
+        if (report.clockJumps() > 0) {
+            faults.add("the clock was set back " + Text.count(report.clockJumps()) + " times, by up to "
+                    + Text.time(report.largestClockJumpNanos()) + "; calls from before and after are mixed");
+        }
+        return faults;
+    }
+
     /** What is wrong with the log, for standard error. */
     void complain(Screen screen, String command) {
         if (report.unparsable() > 0) {
@@ -79,14 +100,16 @@ final class ReadReportText {
                             + " %) are not what the format says; the first:");
             report.examples().forEach(line -> screen.err().println("  " + line));
         }
-        report.damages().forEach(damage -> screen.err().println(command + ": " + damage));
+        faults().forEach(fault -> screen.err().println(command + ": " + fault));
     }
 
     void write(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("read");
         json.writeStringField("format", report.format());
         json.writeNumberField("lines", report.lines());
+        json.writeNumberField("emptyLines", report.emptyLines());
         json.writeNumberField("calls", report.calls());
+        json.writeNumberField("withoutDuration", report.withoutDuration());
         json.writeObjectFieldStart("dropped");
         for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
             json.writeNumberField(dropped.getKey(), dropped.getValue());
@@ -96,13 +119,22 @@ final class ReadReportText {
         json.writeNumberField("unparsable", report.unparsable());
         json.writeNumberField("spreadLines", report.spreadLines());
         json.writeNumberField("outOfOrder", report.outOfOrder());
+        json.writeNumberField("mostLateNanos", report.mostLateNanos());
+        json.writeNumberField("clockJumps", report.clockJumps());
+        json.writeNumberField("largestClockJumpNanos", report.largestClockJumpNanos());
+        json.writeNumberField("longestGapNanos", report.longestGapNanos());
         json.writeNumberField("lost", report.lost());
-        json.writeArrayFieldStart("samplingHints");
-        for (String hint : report.samplingHints()) {
-            json.writeString(hint);
-        }
-        json.writeEndArray();
+        write(json, "samplingHints", report.samplingHints());
+        write(json, "damages", report.damages());
         json.writeBooleanField("reliable", !report.failing());
         json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, String name, List<String> texts) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String text : texts) {
+            json.writeString(text);
+        }
+        json.writeEndArray();
     }
 }

@@ -151,6 +151,10 @@ public final class LogSources {
             tally.count(spans.verdict(), file, number, example, 0, example.length);
             tellNowAndThen();
         }
+        if (spans.brokenDocuments() > 0) {
+            tally.damage(file + ": holds what is no JSON, " + spans.brokenDocuments()
+                    + " times; the spans from there to the next line that begins a document were not read");
+        }
     }
 
     private void tellNowAndThen() {

@@ -25,7 +25,7 @@ import java.util.Map;
  * @param spreadLines how many lines had a time in whole seconds only, and were given a random place in their second
  * @param lost how many calls are missing because whoever wrote the log could not keep up, as far as it says so
  * @param samplingHints what says that the log is a sample of all calls, in words
- * @param damages files that could not be read to their end, and why
+ * @param damages files of which a part could not be read, and why
  */
 public record ReadReport(
         String format,
@@ -70,7 +70,7 @@ public record ReadReport(
         return expected == 0 ? 0 : (double) unparsable / expected;
     }
 
-    /** Whether the calls cannot be relied on: more than {@value #MAX_UNPARSABLE_SHARE} of the lines are unparsable, or a file could not be read to its end. */
+    /** Whether the calls cannot be relied on: more than {@value #MAX_UNPARSABLE_SHARE} of the lines are unparsable, or a part of a file could not be read. */
     public boolean failing() {
         return unparsableShare() > MAX_UNPARSABLE_SHARE || !damages.isEmpty();
     }

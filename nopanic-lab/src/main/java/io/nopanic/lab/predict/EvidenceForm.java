@@ -18,8 +18,8 @@ record EvidenceForm(Trip.Evidence evidence, double callsPerSecond) implements Tr
 
     private static final double HIGHEST_LEARNED = 1000;
 
-    /** With more failures per second the evidence hardly ever has the 30 s without one that make it fade. */
-    private static final double UNFADING = 0.2;
+    /** With more failures per second than this, evidence has hardly ever the 5 min without one that halve it. */
+    private static final double FADING_FAILURES_PER_SECOND = 0.02;
 
     Cusum test() {
         BreakEven costs = new BreakEven(evidence.failureCost());
@@ -54,21 +54,26 @@ record EvidenceForm(Trip.Evidence evidence, double callsPerSecond) implements Tr
     public Optional<Estimate> callsToFalseTrip(double failureRate) {
         double calls = test().meanCalls(failureRate);
         return Optional.of(
-                callsPerSecond * failureRate > UNFADING
+                !fadesAt(callsPerSecond * failureRate)
                         ? Estimate.exact(calls, "exact if failures are independent; in bursts far fewer")
                         : Estimate.approximate(
                                 calls,
-                                "at least this if failures are independent, since evidence fades in 30 s without a"
-                                        + " failure; in bursts far fewer"));
+                                "at least this if failures are independent, since evidence fades where failures are"
+                                        + " minutes apart; in bursts far fewer"));
     }
 
     @Override
     public Optional<Estimate> callsToTrip(double before, double after) {
-        if (before * FAR_BELOW > test().breakEvenRate()) {
+        if (before * FAR_BELOW > test().breakEvenRate() || fadesAt(callsPerSecond * after)) {
             return Optional.empty();
         }
         return Optional.of(Estimate.exact(
                 test().meanCallsFromSteady(before, after), "exact, from the score that it has when healthy"));
+    }
+
+    @Override
+    public boolean fadesAt(double failuresPerSecond) {
+        return failuresPerSecond <= FADING_FAILURES_PER_SECOND;
     }
 
     @Override

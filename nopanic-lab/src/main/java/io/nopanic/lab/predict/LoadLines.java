@@ -14,6 +14,9 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
     /** A bulkhead is large enough if it refuses fewer than one in so many calls. */
     private static final double BLOCKED = 1e-4;
 
+    /** The bound of what is computed as if no evidence were forgotten. */
+    static final String FADING = "at least this, since evidence fades between failures that are minutes apart";
+
     List<Line> lines() {
         List<Line> lines = new ArrayList<>();
         conditions.timeoutSeconds().ifPresent(timeout -> hanging(lines, timeout));
@@ -24,14 +27,17 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
     private void hanging(List<Line> lines, double timeout) {
         int calls = form.hangingCalls();
         Hanging hanging = new Hanging(conditions.callsPerSecond(), calls);
-        String near = conditions.callsPerSecond() >= 10 ? "within 2 %" : "within 5 %";
         int slots = conditions.bulkhead().orElse(Integer.MAX_VALUE);
+        boolean fades = form.fadesAt(Math.min(conditions.callsPerSecond(), slots / timeout));
+        String near = conditions.callsPerSecond() >= 10 ? "within 2 %" : "within 5 %";
         trip(
                 lines,
                 "AtTimeout",
                 "counted at the timeout",
                 hanging.behindBulkhead(slots, timeout),
-                slots < calls ? "behind " + slots + " slots: up to a few gaps between calls later" : near);
+                fades
+                        ? FADING
+                        : slots < calls ? "behind " + slots + " slots: up to a few gaps between calls later" : near);
         OptionalDouble slowAfter = slowAfterSeconds(spec, conditions);
         if (slowAfter.isPresent() && slowAfter.getAsDouble() < timeout && slots >= calls) {
             double seconds = slowAfter.getAsDouble();
@@ -41,7 +47,7 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
                     "WhenSlow",
                     "counted in flight after " + Words.seconds(seconds),
                     new Hanging.Trip(trip.seconds(), Math.min(slots, trip.stuck())),
-                    "seen at the next call, and up to 1/32 of that time late");
+                    fades ? FADING : "seen at the next call, and up to 1/32 of that time late");
         }
     }
 

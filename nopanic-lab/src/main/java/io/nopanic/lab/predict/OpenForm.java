@@ -28,7 +28,7 @@ record OpenForm(Probing probing, Optional<OpenTime> openTime, double callsPerSec
         }
         double seconds = timed.openFor().toNanos() / 1e9;
         double cap = timed.cap().map(value -> value.toNanos() / 1e9).orElse(Double.MAX_VALUE);
-        return Optional.of(new OpenTime(seconds, timed.growth(), Math.max(seconds, cap)));
+        return Optional.of(new OpenTime(seconds, timed.growth(), Math.max(seconds, cap), timed.jitter()));
     }
 
     /** How long probing takes, each time: its calls come one by one. */

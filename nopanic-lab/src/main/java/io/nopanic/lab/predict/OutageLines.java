@@ -84,14 +84,18 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
                                         + (best * 5 <= conditions.outageSeconds()
                                                 ? "within 5 % of the best"
                                                 : "up to a quarter above the best, since it is not short against the outage"))));
+        double cheapest = OpenTime.cheapestSeconds(cost, conditions.outageSeconds(), conditions.callsPerSecond());
         double ratio = OpenTime.cost(seconds, cost, conditions.outageSeconds(), conditions.callsPerSecond())
-                / OpenTime.cost(best, cost, conditions.outageSeconds(), conditions.callsPerSecond());
+                / OpenTime.cost(cheapest, cost, conditions.outageSeconds(), conditions.callsPerSecond());
         lines.add(new Line(
                 Topic.OUTAGE,
                 "openTimeCost",
                 "cost of " + Words.seconds(seconds) + ", the least being 1",
                 Unit.COUNT,
-                Estimate.exact(ratio, "exact if outages last exponentially long")));
+                Estimate.exact(
+                        ratio,
+                        "exact if outages last exponentially long; the least, at " + Words.seconds(cheapest)
+                                + ", is found numerically")));
     }
 
     // ---------------- with times up between
@@ -104,20 +108,21 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
         StateShares.Regimes regimes =
                 new StateShares.Regimes(upSeconds, conditions.outageSeconds(), conditions.callsPerSecond());
         StateShares shares = StateShares.of(regimes, form.failuresInARow(), open.get());
+        String bound = form.fadesAt(conditions.callsPerSecond())
+                ? "far off, since evidence fades between failures that are minutes apart"
+                : "if times up and down are exponential and no trip is false: within 10 %";
         lines.add(new Line(
                 Topic.OUTAGE,
                 "shareNotClosed",
                 "share of the time not closed",
                 Unit.SHARE,
-                Estimate.approximate(
-                        shares.open(), "if times up and down are exponential and no trip is false: within 10 %")));
+                Estimate.approximate(shares.open(), bound)));
         lines.add(new Line(
                 Topic.OUTAGE,
                 "probesPerHour",
                 "probes per hour",
                 Unit.COUNT,
                 Estimate.approximate(
-                        3600 * StateShares.probesPerSecond(regimes, form.failuresInARow(), open.get()),
-                        "if times up and down are exponential and no trip is false: within 10 %")));
+                        3600 * StateShares.probesPerSecond(regimes, form.failuresInARow(), open.get()), bound)));
     }
 }

@@ -28,23 +28,26 @@ final class OutageTally {
         long failed = 0;
         long sentWhileNotClosed = 0;
         boolean open = false;
+        breaker.passGap();
         while (breaker.nowSeconds() < endSeconds && calls < mostCalls) {
             boolean closed = breaker.isClosed();
-            Fate fate = breaker.call(bad);
+            Fate fate = breaker.callNow(bad);
             calls++;
             failed += fate == Fate.FAILED ? 1 : 0;
             sentWhileNotClosed += closed || fate == Fate.REFUSED ? 0 : 1;
             open |= !closed;
+            breaker.passGap();
         }
         long refused = 0;
         double closedSeconds = endSeconds;
         while (!breaker.isClosed() && calls < 2 * mostCalls) {
             open = true;
-            Fate fate = breaker.call(healthy);
+            Fate fate = breaker.callNow(healthy);
             calls++;
             refused += fate == Fate.REFUSED ? 1 : 0;
             sentWhileNotClosed += fate == Fate.REFUSED ? 0 : 1;
             closedSeconds = breaker.nowSeconds();
+            breaker.passGap();
         }
         outages++;
         opened += open ? 1 : 0;

@@ -31,7 +31,12 @@ interface TripForm {
      */
     record WarmingUp(long calls, Estimate trips) {}
 
-    /** How many failures in a row open it, if it was healthy before. */
+    /** Whether failures that come so seldom are forgotten in between, so that it takes more of them than the closed forms say. */
+    default boolean fadesAt(double failuresPerSecond) {
+        return false;
+    }
+
+    /** How many failures in a row open it, if it was healthy before, and if they do not fade. */
     int failuresInARow();
 
     /** How many calls that hang, and count once each, open it. */

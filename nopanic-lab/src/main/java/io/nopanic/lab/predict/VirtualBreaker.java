@@ -51,6 +51,11 @@ final class VirtualBreaker {
     /** The next call, after a gap; the breaker decides whether it is sent, and with this probability it fails then. */
     Fate call(double failureRate) {
         passGap();
+        return callNow(failureRate);
+    }
+
+    /** A call at this moment. */
+    Fate callNow(double failureRate) {
         boolean fails = random.nextDouble() < failureRate;
         long permit = enter();
         if (permit < 0) {

@@ -19,7 +19,13 @@ final class ActiveIncidents {
      * @param ending how the call ends; a success leaves that as it is
      * @param latency how long it takes; {@code null} leaves that as it is
      */
-    record Hit(Ending ending, @Nullable Latency latency) {}
+    record Hit(Ending ending, @Nullable Latency latency) {
+
+        /** Both at once, this being the earlier: what it leaves as it is the later decides. */
+        Hit over(Hit later) {
+            return new Hit(ending == Ending.SUCCESS ? later.ending : ending, latency == null ? later.latency : latency);
+        }
+    }
 
     ActiveIncidents(List<Incident> byStart) {
         all = byStart;
@@ -30,7 +36,7 @@ final class ActiveIncidents {
         return index < all.size() ? all.get(index).startNanos() : Long.MAX_VALUE;
     }
 
-    /** What happens to a call that begins now, with each incident deciding by itself; the earliest counts. {@code null} if nothing does. Time does not go back. */
+    /** What happens to a call that begins now, with each incident deciding by itself: it takes as long as the earliest says that says so, and ends as the earliest says that fails it. {@code null} if nothing does. Time does not go back. */
     @Nullable Hit hit(long nowNanos, Draws draws) {
         while (nowNanos >= nextStartNanos) {
             active.add(new Course(all.get(next++)));
@@ -42,7 +48,7 @@ final class ActiveIncidents {
             if (nowNanos >= course.endNanos) {
                 active.remove(i);
             } else if (course.hits(nowNanos, draws)) {
-                hit = course.hit;
+                hit = hit == null ? course.hit : course.hit.over(hit);
             }
         }
         return hit;

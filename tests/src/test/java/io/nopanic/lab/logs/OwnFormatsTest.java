@@ -71,6 +71,28 @@ class OwnFormatsTest {
                 .isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "\"false\"", "0", "\"no\"", "\"None\"", "\"null\""})
+    void anErrorThatIsNoneIsASuccess(String none) throws LogException {
+        assertThat(Logs.read("jsonl", "{\"ts\":1.5,\"error\":" + none + "}")
+                        .only()
+                        .ending())
+                .isEqualTo(Ending.SUCCESS);
+        assertThat(Logs.read("jsonl", "{\"ts\":1.5,\"status\":503,\"error\":" + none + "}")
+                        .only()
+                        .ending())
+                .isEqualTo(Ending.FAILURE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "\"\""})
+    void anEmptyErrorIsNone(String none) throws LogException {
+        assertThat(Logs.read("jsonl", "{\"ts\":1.5,\"status\":200,\"error\":" + none + "}")
+                        .only()
+                        .ending())
+                .isEqualTo(Ending.SUCCESS);
+    }
+
     @Test
     void aCallWithoutDurationIsCounted() throws LogException {
         var read = Logs.read("jsonl", "{\"ts\":1.5,\"ok\":true}");

@@ -10,6 +10,7 @@ import io.nopanic.lab.logs.format.KeyBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Envoy, load balancers and Apache. */
 class ProxiesTest {
@@ -39,6 +40,9 @@ class ProxiesTest {
     @CsvSource({
         "503,UF,FAILURE",
         "503,'UF,URX',FAILURE",
+        "404,URX,FAILURE",
+        "0,URX,FAILURE",
+        "0,NEW,FAILURE",
         "504,UT,TIMEOUT",
         "503,UC,FAILURE",
         "503,UH,FAILURE",
@@ -137,11 +141,24 @@ class ProxiesTest {
                 "%{sec}t.%{msec_frac}t %{ms}T %s;1700000000.250 40 200",
                 "%{sec}t.%{usec_frac}t %{us}T %>s;1700000000.250000 40000 200",
                 "%{msec}t %D %!400,501s %v;1700000000250 40000 200 shop",
-                "%{begin:usec}t %T%% %s;1700000000250000 0.04% 200"
+                "%{begin:usec}t %D%% %s;1700000000250000 40000% 200"
             })
     void apacheHasTimesInMoreForms(String format, String line) throws LogException {
         assertThat(Logs.read("apache:" + format, line).only())
                 .isEqualTo(new Call(1_700_000_000 * SECOND + 250_000_000, 40_000_000, Ending.SUCCESS, "all", 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%T", "%{s}T"})
+    void aDurationOfApacheInWholeSecondsIsNone(String seconds) throws LogException {
+        var read = Logs.read("apache:%{msec}t " + seconds + " %s", "1700000000250 0 200");
+        assertThat(read.only().durationNanos()).isEqualTo(CallCursor.UNKNOWN);
+        assertThat(read.report().withoutDuration()).isEqualTo(1);
+
+        assertThat(Logs.read("apache:%{msec}t " + seconds + " %D %s", "1700000000250 0 40000 200")
+                        .only()
+                        .durationNanos())
+                .isEqualTo(40_000_000);
     }
 
     @ParameterizedTest

@@ -70,6 +70,20 @@ class SpansTest {
     }
 
     @Test
+    void theRestOfADocumentThatIsBrokenIsADamage() throws LogException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 300; i++) {
+            log.append(otlp("")).append('\n');
+        }
+        var read = Logs.read(
+                "otlp", log.append("{\"resourceSpans\":[}\n").append(otlp("")).toString());
+
+        assertThat(read.calls()).hasSize(301);
+        assertThat(read.report().damages()).singleElement().asString().contains("no JSON");
+        assertThat(read.report().failing()).isTrue();
+    }
+
+    @Test
     void spansOfServersAreLeftOutAndCounted() throws LogException {
         var read = Logs.read("otlp", otlp(",\"kind\":2"));
         assertThat(read.calls()).isEmpty();

@@ -82,6 +82,47 @@ class PredictorTest {
     }
 
     @Test
+    void evidenceThatFadesBetweenFailuresIsNotSaidToBeExact() throws IOException {
+        Conditions seldom = loaded(0.02, 0.1, 30, 10, OptionalDouble.of(1));
+        Prediction fading = predict("auto:9;evidence-threshold=40;slow-after=1s", seldom);
+
+        assertThat(value(fading, "callsToTrip").worth()).isEqualTo(Worth.SIMULATED);
+        assertThat(value(fading, "timeToTripAtTimeout").bound()).contains("fades");
+        assertThat(value(fading, "timeToTripWhenSlow").bound()).contains("fades");
+        assertThat(value(predict("auto:9;evidence-threshold=40", Conditions.of(0.03, 0.01, 1, 60)), "callsToTrip")
+                        .worth())
+                .isEqualTo(Worth.EXACT);
+    }
+
+    @Test
+    void noOpenTimeCostsLessThanTheLeast() throws IOException {
+        Estimate cost = value(predict("consecutive:5,11500ms", Conditions.of(0.1, 0.01, 1, 10)), "openTimeCost");
+
+        assertThat(cost.value()).isGreaterThan(1).isLessThan(1.01);
+        assertThat(cost.bound()).contains("numerically");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "consecutive:1,1s;growth=2/4s;open-jitter=1",
+                "consecutive:1,1s;growth=1.5/8s;open-jitter=0.5",
+                "consecutive:1,2s;growth=1/3s;open-jitter=1"
+            })
+    void jitterThatTheCapCutsShortensTheMeanAsInTheProductionBreaker(String policy) throws IOException {
+        BreakerSpec spec = (BreakerSpec) PolicyParser.parse(policy);
+        Trials trials = new Trials(spec, 20, 0, new Trials.Effort(1, 2000, 2_000_000));
+
+        assertThat(trials.untilClosed(0.8).seconds().mean())
+                .isCloseTo(
+                        OpenForm.of(spec, 20)
+                                .secondsUntilClosed(0.8)
+                                .orElseThrow()
+                                .value(),
+                        withPercentage(5));
+    }
+
+    @Test
     void sharesOfTheTimeAddUpToOne() throws IOException {
         Prediction prediction = predict("consecutive:3,5s", Conditions.of(10, 0.3, 1, 60));
 

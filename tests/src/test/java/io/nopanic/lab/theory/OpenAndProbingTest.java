@@ -124,6 +124,17 @@ class OpenAndProbingTest {
                 .isGreaterThan(there * 2);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 60, 10", "10, 10, 1", "1, 1, 0.0001", "1, 3600, 100000", "50, 0.5, 1"})
+    void theCheapestOpenTimeCostsNoMoreThanItsNeighbours(double failureCost, double recovery, double callsPerSecond) {
+        double cheapest = OpenTime.cheapestSeconds(failureCost, recovery, callsPerSecond);
+        double least = OpenTime.cost(cheapest, failureCost, recovery, callsPerSecond);
+        for (double factor : new double[] {0.9, 0.99, 1.01, 1.1}) {
+            assertThat(OpenTime.cost(cheapest * factor, failureCost, recovery, callsPerSecond))
+                    .isGreaterThan(least);
+        }
+    }
+
     // ---------------------------------------------------------------------------------------------------------------
     // quadratic probing
 

@@ -191,6 +191,26 @@ class TrafficLogTest {
     }
 
     @Test
+    void anOutageWithinASlowIncidentFailsTheCallsAndLeavesThemSlow() {
+        Latency slow = new Latency(Duration.ofSeconds(3), 0);
+        List<Call> calls = calls(scenario(
+                Health.independent(0),
+                Latency.NONE,
+                new Incident(
+                        Duration.ofSeconds(100),
+                        Duration.ofSeconds(1000),
+                        Shape.SLOW,
+                        1,
+                        Optional.of(slow),
+                        Incident.Details.DEFAULT),
+                Incident.step(Duration.ofSeconds(200), Duration.ofSeconds(100), 1)));
+        assertThat(share(calls, 100, 200, TrafficLogTest::failed)).isZero();
+        assertThat(share(calls, 200, 300, call -> failed(call) && call.takesSeconds() == 3))
+                .isEqualTo(1);
+        assertThat(share(calls, 300, 1100, TrafficLogTest::failed)).isZero();
+    }
+
+    @Test
     void callsThatHangTimeOutAfterThirtySecondsUnlessTheLatencyIsGiven() {
         List<Call> calls = calls(Shape.HANG, Optional.empty(), Incident.Details.DEFAULT);
         assertThat(share(calls, 100, 1100, call -> call.ending() == Ending.TIMEOUT && call.takesSeconds() == 30))

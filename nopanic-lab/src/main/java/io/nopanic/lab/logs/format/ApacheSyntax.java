@@ -53,7 +53,7 @@ final class ApacheSyntax {
             case "%" -> pattern.text("%");
             case "t" -> time(pattern, name, argument);
             case "D" -> pattern.variable(name, Fields.MICROS, 0, false);
-            case "T" -> pattern.variable(name, unit(argument), 0, false);
+            case "T" -> duration(pattern, name, argument);
             case "s" -> pattern.variable(name, Fields.STATUS, isFinal ? 0 : 1, false);
             case "r" -> pattern.variable(name, Fields.REQUEST, 0, false);
             case "U" -> pattern.variable(name, Fields.PATH, 0, false);
@@ -70,12 +70,13 @@ final class ApacheSyntax {
         }
     }
 
-    private static int unit(String argument) {
-        return switch (argument) {
-            case "ms" -> Fields.MILLIS;
-            case "us" -> Fields.MICROS;
-            default -> Fields.SECONDS;
-        };
+    /** Whole seconds would make nearly all durations 0, which is worse than to know none. */
+    private static void duration(LinePattern.Builder pattern, String name, String unit) {
+        switch (unit) {
+            case "ms" -> pattern.variable(name, Fields.MILLIS, 0, false);
+            case "us" -> pattern.variable(name, Fields.MICROS, 0, false);
+            default -> pattern.other(name, false);
+        }
     }
 
     private static void time(LinePattern.Builder pattern, String name, String argument) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A line of Envoy. Its flags say more than the status, which Envoy makes up when there was no answer; a line that has neither is of a connection
- * that ended well.
+ * that ended well, and one that has only a flag that is not known is of one that did not.
  */
 final class EnvoyCall implements Meaning {
 
@@ -27,6 +27,7 @@ final class EnvoyCall implements Meaning {
             Map.entry("LH", FailureKind.IO),
             Map.entry("LR", FailureKind.IO),
             Map.entry("UR", FailureKind.IO),
+            Map.entry("URX", FailureKind.IO),
             Map.entry("UPE", FailureKind.IO),
             Map.entry("DF", FailureKind.IO),
             Map.entry("DC", FailureKind.CANCELLED));
@@ -61,8 +62,9 @@ final class EnvoyCall implements Meaning {
         if (status < 0) {
             return NO_STATUS;
         }
+        boolean hasFlags = fields.has(Fields.FLAGS);
         @Nullable FailureKind kind = null;
-        if (fields.has(Fields.FLAGS)) {
+        if (hasFlags) {
             for (String flag : fields.text(Fields.FLAGS).split(",", -1)) {
                 Verdict notSent = NOT_SENT.get(flag);
                 if (notSent != null) {
@@ -70,6 +72,9 @@ final class EnvoyCall implements Meaning {
                 }
                 kind = kind == null ? KINDS.get(flag) : kind;
             }
+        }
+        if (kind == null && hasFlags && status == 0) {
+            kind = FailureKind.IO;
         }
         Verdict verdict = moment.read(fields);
         if (verdict.isCall()) {

@@ -23,7 +23,6 @@ public final class Order {
     private long longestGapNanos;
 
     private int lateInARow;
-    private long mostLateBeforeNanos;
     private long rowStartNanos;
     private long rowEndNanos;
     private long rowLateNanos;
@@ -47,7 +46,6 @@ public final class Order {
         if (lateNanos <= SECOND) {
             lateInARow = 0;
         } else if (lateInARow++ == 0) {
-            mostLateBeforeNanos = mostLateNanos;
             rowLateNanos = lateNanos;
             rowStartNanos = startNanos;
             rowEndNanos = endNanos;
@@ -66,8 +64,6 @@ public final class Order {
     private void jump() {
         jumps++;
         largestJumpNanos = Math.max(largestJumpNanos, rowLateNanos);
-        outOfOrder -= lateInARow;
-        mostLateNanos = mostLateBeforeNanos;
         lastStartNanos = rowStartNanos;
         lastEndNanos = rowEndNanos;
         lateInARow = 0;
@@ -79,7 +75,7 @@ public final class Order {
         lateInARow = 0;
     }
 
-    /** How many lines were out of order, those behind a jump of the clock not among them. */
+    /** How many lines were out of order, among them the {@value #LINES_OF_A_JUMP} by which each jump of the clock was noticed. */
     public long outOfOrder() {
         return outOfOrder;
     }

@@ -48,8 +48,9 @@ final class OwnCall implements Meaning {
         if (status < 0) {
             return NO_STATUS;
         }
-        boolean hasError = fields.has(Fields.ERROR);
-        if (!saysOk && status == 0 && !hasError) {
+        boolean saysError = fields.has(Fields.ERROR);
+        boolean hasError = saysError && !isNoError(fields.text(Fields.ERROR));
+        if (!saysOk && status == 0 && !saysError) {
             return NO_ENDING;
         }
         long attempt = fields.has(Fields.ATTEMPT) ? fields.wholeNumber(Fields.ATTEMPT) : 1;
@@ -58,7 +59,8 @@ final class OwnCall implements Meaning {
         }
         Verdict verdict = moment.read(fields);
         if (verdict.isCall()) {
-            Ending ending = saysOk && !failed ? Ending.SUCCESS : ending(fields, status, hasError);
+            boolean isSuccess = saysOk ? !failed : saysError && !hasError && status == 0;
+            Ending ending = isSuccess ? Ending.SUCCESS : ending(fields, status, hasError);
             boolean isOdd = failed && ending == Ending.SUCCESS;
             int atMost = (int) Math.min(attempt, Integer.MAX_VALUE);
             intake.call(
@@ -101,6 +103,14 @@ final class OwnCall implements Meaning {
         String named = isNew || refusals.containsKey(kind) ? kind : "another policy";
         return refusals.computeIfAbsent(
                 named, name -> Verdict.dropped("refused, never sent: " + Printable.shortened(name)));
+    }
+
+    /** Programs that always write the field write one of these where there was no error. */
+    private static boolean isNoError(String error) {
+        return switch (error.strip().toLowerCase(Locale.ROOT)) {
+            case "", "false", "0", "no", "none", "null" -> true;
+            default -> false;
+        };
     }
 
     private static boolean isYes(Fields fields) {

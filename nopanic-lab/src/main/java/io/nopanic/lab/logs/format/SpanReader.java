@@ -31,6 +31,7 @@ public final class SpanReader {
     private @Nullable JsonParser parser;
     private Verdict verdict = Verdict.NOTHING;
     private String example = "";
+    private long brokenDocuments;
 
     SpanReader(SpanDialect dialect, InputStream in, int maxText, Reading reading) {
         this.dialect = dialect;
@@ -60,6 +61,7 @@ public final class SpanReader {
         } catch (JsonProcessingException e) {
             example = e.getOriginalMessage();
             verdict = NO_JSON;
+            brokenDocuments++;
             resume();
             return true;
         }
@@ -115,6 +117,11 @@ public final class SpanReader {
     /** What the span turned out to be. */
     public Verdict verdict() {
         return verdict;
+    }
+
+    /** How many documents were no JSON from some place on, so that the spans behind that place are not known. */
+    public long brokenDocuments() {
+        return brokenDocuments;
     }
 
     /** Something to show of it. */
