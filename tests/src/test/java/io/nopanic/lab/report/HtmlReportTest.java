@@ -31,7 +31,10 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -106,6 +109,20 @@ class HtmlReportTest {
                 assertThat(byId(page, name, id).getTextContent()).isNotBlank();
             }
         }
+    }
+
+    /** Wherever in the picture of windows they lie. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 30, 60, 100, 200, 300, 500, 1000})
+    @Timeout(60)
+    void policiesThatLieOnTopOfEachOtherAreSetApart(int window) throws Exception {
+        String[] alike = IntStream.rangeClosed(1, 8)
+                .mapToObj(seconds -> "count:" + window + ",50,5," + seconds + "s")
+                .toArray(String[]::new);
+
+        Document page = parse(page(FewCalls.withOneOutage(400, "db"), alike));
+
+        assertThat(byId(page, "svg", "window-map")).isNotNull();
     }
 
     @Test

@@ -191,8 +191,9 @@ final class WindowMap {
                 continue;
             }
             double[] place = {column(calls(rates.window())), y.at(rates.failureRate())};
+            double aside = place[0] > (LEFT + RIGHT) / 2 ? -18 : 18;
             while (taken.stream().anyMatch(other -> Math.hypot(other[0] - place[0], other[1] - place[1]) < 17)) {
-                place[0] += place[0] > (LEFT + RIGHT) / 2 ? -18 : 18;
+                place[0] += aside;
             }
             taken.add(place);
             picture.tag(place[0], place[1], entrant);
