@@ -37,7 +37,7 @@ final class NaiveOutage {
             double spread = 1 + jitter * (2 * rules.random() - 1);
             leastNanos = Math.max((long) (rules.quadratic().shortestNanos() * spread), askedNanos);
             mostNanos = Math.max(1, Math.max((long) (rules.quadratic().longestNanos() * spread), leastNanos));
-            double more = rules.quadratic().kappaEighths() / 8.0 * spread * Math.sqrt(Math.max(1, refused));
+            double more = rules.quadratic().kappaEighths() / 8.0 * spread * Math.sqrt((double) Math.max(1, refused));
             enough = refused + 1;
             while (enough - refused < more) {
                 enough++;
