@@ -2,6 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
 import io.nopanic.threads.BiasedCount;
+import io.nopanic.threads.StripeLayout;
 import io.nopanic.threads.ThreadHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -48,10 +49,9 @@ final class TimeWindow implements Window {
     private static final int STRIPE_BITS = 3;
 
     static final int STRIPES = 1 << STRIPE_BITS;
-    static final int STRIDE = 16;
+    static final int STRIDE = StripeLayout.STRIDE;
 
-    /** The first stripe stands a stride from the array's begin, which has its length, and everybody reads that. */
-    private static final int CELLS = (STRIPES + 1) * STRIDE;
+    private static final int CELLS = StripeLayout.words(STRIPES);
 
     /** The counters are one per {@link Ending#kind()}, and then this one; the words of the first, that of good calls, are behind them. */
     private static final int TIMEOUTS = Ending.KINDS;
@@ -105,7 +105,7 @@ final class TimeWindow implements Window {
         /** Counts an outcome; whether it is a bad one whose counter is at the limit. */
         boolean count(Ending ending) {
             long thread = Thread.currentThread().getId();
-            int stripe = STRIDE + (int) ThreadHash.of(thread, STRIPE_BITS) * STRIDE;
+            int stripe = StripeLayout.index((int) ThreadHash.of(thread, STRIPE_BITS));
             if (!ending.isBad()) {
                 BiasedCount.increment(cells, stripe + GOOD_WORDS, thread);
                 return false;
