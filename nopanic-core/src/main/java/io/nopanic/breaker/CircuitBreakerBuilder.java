@@ -342,8 +342,9 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         Classifier outcomes = rules != null ? rules.build() : classifier != null ? classifier : Classifier.standard();
         OpenSchedule schedule = opening.schedule(evidence.kappa());
         Expectation expected = new Expectation(expectedRate, expectedFailureRate);
+        TripRule rule = tripRule(expected);
         return new CircuitBreakerSettings(
-                tripRule(expected),
+                rule,
                 schedule,
                 probing.rules(
                         evidence.successesToClose(),
@@ -353,13 +354,13 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
                 slowAfterNanos,
                 outcomes,
                 random,
-                warnings(expected));
+                warnings(expected, rule));
     }
 
-    private List<String> warnings(Expectation expected) {
+    private List<String> warnings(Expectation expected, TripRule rule) {
         List<String> warnings = new ArrayList<>();
-        if (evidence.isNamed()) {
-            evidence.warn(expected, warnings);
+        if (rule instanceof EvidenceRule onEvidence) {
+            evidence.warn(expected, onEvidence.confidence().threshold(), warnings);
         } else if (judgesRates()) {
             rates.warn(expected, warnings);
         }

@@ -59,9 +59,8 @@ final class EvidenceSettings {
         }
     }
 
-    void warn(Expectation expected, List<String> warnings) {
-        expected.checkEvidence(
-                Cusum.ofFailureCost(failureCost), confidence(expected).threshold(), warnings);
+    void warn(Expectation expected, double enough, List<String> warnings) {
+        expected.checkEvidence(Cusum.ofFailureCost(failureCost), enough, warnings);
     }
 
     EvidenceRule rule(long slowAfterNanos, Expectation expected) {
