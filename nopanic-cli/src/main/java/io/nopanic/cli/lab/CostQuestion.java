@@ -1,6 +1,7 @@
 package io.nopanic.cli.lab;
 
 import io.nopanic.cli.terminal.Screen;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.FailureCost;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class CostQuestion {
     double ask() throws IOException {
         screen.say(FailureCost.QUESTION);
         for (FailureCost answer : FailureCost.values()) {
-            screen.say("  " + TuneText.number(answer.refusedCalls()) + "  " + answer.words());
+            screen.say("  " + Plain.number(answer.refusedCalls()) + "  " + answer.words());
         }
         screen.out().print("A number, also one in between [1]: ");
         screen.out().flush();

@@ -11,10 +11,10 @@ import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Tally;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Verdict;
+import io.nopanic.lab.setup.Plain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
@@ -94,7 +94,7 @@ final class ReplayText {
                 .boxed()
                 .toList();
         List<String> headings = new ArrayList<>(List.of("cost per 10,000 calls"));
-        costs.forEach(c -> headings.add("c = " + plain(c)));
+        costs.forEach(c -> headings.add("c = " + Plain.number(c)));
         Table table = new Table(headings.toArray(new String[0]));
         for (PolicyResult policy : result.policies()) {
             List<String> row = new ArrayList<>(List.of(policy.spec().name()));
@@ -198,9 +198,5 @@ final class ReplayText {
 
     private static String percent(long part, long whole) {
         return whole == 0 ? "-" : Text.digits(PERCENT * part / whole) + " %";
-    }
-
-    private static String plain(double number) {
-        return number == Math.rint(number) ? String.valueOf((long) number) : String.format(Locale.ROOT, "%s", number);
     }
 }

@@ -9,6 +9,7 @@ import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.predict.Prediction;
 import io.nopanic.lab.predict.Unit;
 import io.nopanic.lab.setup.Durations;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.BreakerChoice;
 import io.nopanic.lab.tune.Certainty;
 import io.nopanic.lab.tune.FailureCost;
@@ -20,7 +21,6 @@ import io.nopanic.lab.tune.Tuning;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -56,12 +56,6 @@ final class TuneText {
         paragraph("A log does not answer back: every call ends as recorded, whatever a breaker would have done.");
     }
 
-    static String number(double value) {
-        return value == Math.rint(value)
-                ? String.format(Locale.ROOT, "%.0f", value)
-                : String.format(Locale.ROOT, "%s", value);
-    }
-
     private void paragraph(String text) {
         screen.say(text);
         screen.out().println();
@@ -87,7 +81,7 @@ final class TuneText {
         if (tuning.otherKeys() > 0) {
             paragraph(Text.count(tuning.otherKeys()) + " more keys with " + Text.count(tuning.otherCalls())
                     + " calls together were not looked at; the adaptive breaker with failureCost "
-                    + number(tuning.wishes().failureCost()) + " suits them unseen.");
+                    + Plain.number(tuning.wishes().failureCost()) + " suits them unseen.");
         }
     }
 
@@ -101,7 +95,7 @@ final class TuneText {
         paragraph(Text.count(key.facts().calls()) + " calls, "
                 + Text.count(key.facts().failures()) + " failures, "
                 + incidents(key) + ". Set this, if one failure costs as much as "
-                + number(tuning.wishes().failureCost())
+                + Plain.number(tuning.wishes().failureCost())
                 + (tuning.wishes().failureCost() == 1 ? " call" : " calls") + " refused for nothing:");
         block(Snippet.java(key));
         screen.say("The breaker as properties, for --policy:");
@@ -216,7 +210,8 @@ final class TuneText {
     private void answers(KeyTuning key) {
         paragraph("What a failure costs is not in the log. " + FailureCost.QUESTION + " Say it with --cost:");
         key.byAnswer()
-                .forEach((answer, choice) -> screen.say("- " + number(answer.refusedCalls()) + " (" + answer.words()
+                .forEach((answer, choice) -> screen.say("- " + Plain.number(answer.refusedCalls()) + " ("
+                        + answer.words()
                         + "): "
                         + choice.spec().name()
                         + (choice.selection().isFounded()

@@ -100,8 +100,8 @@ public final class WrittenPolicy {
         timed.cap()
                 .ifPresent(cap -> add(
                         "openGrowth",
-                        number(timed.growth()) + "/" + Durations.text(cap),
-                        number(timed.growth()) + ", " + java(cap)));
+                        Plain.number(timed.growth()) + "/" + Durations.text(cap),
+                        Plain.number(timed.growth()) + ", " + java(cap)));
         if (timed.jitter() != 0 || isAdaptive()) {
             add("openJitter", timed.jitter());
         }
@@ -113,9 +113,10 @@ public final class WrittenPolicy {
                 .ifPresentOrElse(
                         bounds -> add(
                                 "quadraticProbing",
-                                number(bounds.kappa()) + "/" + Durations.text(bounds.least()) + "/"
+                                Plain.number(bounds.kappa()) + "/" + Durations.text(bounds.least()) + "/"
                                         + Durations.text(bounds.most()),
-                                number(bounds.kappa()) + ", " + java(bounds.least()) + ", " + java(bounds.most())),
+                                Plain.number(bounds.kappa()) + ", " + java(bounds.least()) + ", "
+                                        + java(bounds.most())),
                         () -> {
                             if (!isAdaptive()) {
                                 add("quadraticProbing", "true", "");
@@ -144,7 +145,7 @@ public final class WrittenPolicy {
     }
 
     private void add(String name, double value) {
-        add(name, number(value), number(value));
+        add(name, Plain.number(value), Plain.number(value));
     }
 
     private void add(String name, int value) {
@@ -154,11 +155,5 @@ public final class WrittenPolicy {
 
     private void add(String name, Duration value) {
         add(name, Durations.text(value), java(value));
-    }
-
-    private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e9
-                ? String.format(Locale.ROOT, "%.0f", value)
-                : Double.toString(value);
     }
 }

@@ -3,6 +3,7 @@ package io.nopanic.lab.tune;
 import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.Durations;
 import io.nopanic.lab.setup.NoBreaker;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.PolicyParser;
 import io.nopanic.lab.setup.PolicySpec;
 import io.nopanic.lab.setup.Schedule;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,7 +57,8 @@ final class Candidates {
         String slow = slowAfter
                 .map(duration -> ";slow-after=" + Durations.text(duration).replace(" ", ""))
                 .orElse("");
-        costs.forEach(cost -> add(Family.ADAPTIVE_DEFAULT, PolicyParser.parseLine("auto:" + number(cost) + slow)));
+        costs.forEach(
+                cost -> add(Family.ADAPTIVE_DEFAULT, PolicyParser.parseLine("auto:" + Plain.number(cost) + slow)));
         for (String cost : COSTS) {
             for (int probes : PROBES) {
                 add(Family.ADAPTIVE, PolicyParser.parseLine("auto:" + cost + ";close-after=" + probes + slow));
@@ -138,9 +139,5 @@ final class Candidates {
 
     private List<Integer> of(Family family) {
         return places.getOrDefault(family, List.of());
-    }
-
-    private static String number(double cost) {
-        return cost == Math.rint(cost) ? String.format(Locale.ROOT, "%.0f", cost) : Double.toString(cost);
     }
 }
