@@ -83,7 +83,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         watchesCallsInFlight = timing == TripRule.Timing.OF_CALLS;
         readsClockForGoodEnds = timing == TripRule.Timing.OF_ENDS;
         readsClockForBadEnds = readsClockForGoodEnds || timing == TripRule.Timing.OF_FAILURES;
-        endings = new Endings(settings.classifier(), watchesCallsInFlight ? settings.slowAfterNanos() : 0);
+        endings = new Endings(settings.classifier(), watchesCallsInFlight ? settings.slowLimit() : SlowLimit.NONE);
         time = timeOrSystem();
         long nowNanos = time.nanos();
         state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false);
@@ -391,6 +391,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 time.wallTime().minusNanos(nowNanos - seen.sinceNanos),
                 seen.counts(nowNanos),
                 inFlight,
+                settings.slowAfter(),
                 late.sum(),
                 refused.sum(),
                 retryAfter,

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link CircuitBreaker}. Every setting has a default; settings are checked where they are given, and against each other by
@@ -29,12 +28,11 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
     private final EvidenceSettings evidence = new EvidenceSettings();
     private final OpenSettings opening = new OpenSettings();
     private final ProbeSettings probing = new ProbeSettings();
+    private final SlowSettings slowness = new SlowSettings();
     private int consecutiveFailures;
     private double expectedRate;
     private double expectedFailureRate = 0.01;
-    private long slowAfterNanos;
-    private @Nullable Classifier classifier;
-    private Classifier.@Nullable Builder rules;
+    private final FailureSettings failures = new FailureSettings();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     CircuitBreakerBuilder() {
@@ -94,7 +92,23 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
      * reading more per call. Default: off.
      */
     public CircuitBreakerBuilder slowAfter(Duration duration) {
-        slowAfterNanos = Require.positive("slowAfter", duration);
+        slowness.after(duration);
+        return this;
+    }
+
+    /** {@link #slowAfterLearned(Duration)}, 10 s at most. */
+    public CircuitBreakerBuilder slowAfterLearned() {
+        return slowAfterLearned(SlowSettings.USUAL_LONGEST);
+    }
+
+    /**
+     * With {@link #failureCost}: learns what {@link #slowAfter} should be. A call is slow when it takes four times as long as 99 of 100 calls that end well, estimated mostly within a third, but
+     * not under 100 ms; until 1000 calls have ended well, and at most, when it takes {@code longest}. A call in flight is counted at most 1/128 of {@code longest} late.
+     *
+     * @param longest 1 ms to 1 h; half of the timeout inside, if there is one
+     */
+    public CircuitBreakerBuilder slowAfterLearned(Duration longest) {
+        slowness.learned(longest);
         return this;
     }
 
@@ -272,49 +286,38 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     /** What is a failure of the dependency. Default: {@link Classifier#standard()}. Replaces what was named before. */
     public CircuitBreakerBuilder classifier(Classifier value) {
-        classifier = Objects.requireNonNull(value, "classifier");
-        rules = null;
+        failures.classifier(value);
         return this;
     }
 
     /** Errors of this type are the caller's fault and say nothing about the dependency. Beats everything that makes them a failure. */
     public CircuitBreakerBuilder ignore(Class<? extends Throwable> type) {
-        rules().ignore(type);
+        failures.rules().ignore(type);
         return this;
     }
 
     /** Errors that match say nothing about the dependency. Beats everything that makes them a failure. */
     public CircuitBreakerBuilder ignoreIf(Predicate<? super Throwable> predicate) {
-        rules().ignoreIf(predicate);
+        failures.rules().ignoreIf(predicate);
         return this;
     }
 
     /** Errors of this type are failures, and no others but those named likewise. */
     public CircuitBreakerBuilder failOn(Class<? extends Throwable> type) {
-        rules().failOn(type);
+        failures.rules().failOn(type);
         return this;
     }
 
     /** Errors that match are failures, and no others but those named likewise. */
     public CircuitBreakerBuilder failIf(Predicate<? super Throwable> predicate) {
-        rules().failIf(predicate);
+        failures.rules().failIf(predicate);
         return this;
     }
 
     /** Results of this type that match are failures. */
     public <R> CircuitBreakerBuilder failOnResult(Class<R> type, Predicate<? super R> predicate) {
-        rules().failOnResult(type, predicate);
+        failures.rules().failOnResult(type, predicate);
         return this;
-    }
-
-    private Classifier.Builder rules() {
-        if (classifier != null) {
-            throw new IllegalStateException("a classifier was given; put the rule into that");
-        }
-        if (rules == null) {
-            rules = Classifier.builder();
-        }
-        return rules;
     }
 
     // ---------------- building
@@ -327,7 +330,8 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     @Override
     public CircuitBreaker build() {
-        rates.check(slowAfterNanos);
+        rates.check(slowness.isNamed());
+        slowness.check(evidence.isNamed());
         opening.check();
         evidence.check(rates.isNamed() || consecutiveFailures > 0);
         probing.check();
@@ -339,10 +343,10 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
     }
 
     private CircuitBreakerSettings settings() {
-        Classifier outcomes = rules != null ? rules.build() : classifier != null ? classifier : Classifier.standard();
         OpenSchedule schedule = opening.schedule(evidence.kappa());
         Expectation expected = new Expectation(expectedRate, expectedFailureRate);
-        TripRule rule = tripRule(expected);
+        SlowLimit slowLimit = slowness.limit(random);
+        TripRule rule = tripRule(expected, slowLimit);
         return new CircuitBreakerSettings(
                 rule,
                 schedule,
@@ -351,8 +355,8 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
                         evidence.isNamed(),
                         rates.slowCallsCount(),
                         schedule.longestNanos()),
-                slowAfterNanos,
-                outcomes,
+                slowLimit,
+                failures.classifier(),
                 random,
                 warnings(expected, rule));
     }
@@ -370,17 +374,17 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     /** Whether a rate over a window can open it. */
     private boolean judgesRates() {
-        return consecutiveFailures == 0 || rates.isNamed() || slowAfterNanos > 0;
+        return consecutiveFailures == 0 || rates.isNamed() || slowness.isNamed();
     }
 
-    private TripRule tripRule(Expectation expected) {
+    private TripRule tripRule(Expectation expected, SlowLimit slowLimit) {
         if (evidence.isNamed()) {
-            return evidence.rule(slowAfterNanos, expected);
+            return evidence.rule(slowLimit, expected);
         }
         if (consecutiveFailures > 0) {
             ConsecutiveRule run = new ConsecutiveRule(consecutiveFailures);
-            return judgesRates() ? new EitherRule(rates.rule(slowAfterNanos), run) : run;
+            return judgesRates() ? new EitherRule(rates.rule(slowLimit), run) : run;
         }
-        return rates.rule(slowAfterNanos);
+        return rates.rule(slowLimit);
     }
 }

@@ -1,7 +1,10 @@
 package io.nopanic.breaker;
 
 import io.nopanic.outcome.Classifier;
+import io.nopanic.time.Nanos;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** The checked settings of a breaker. */
@@ -9,10 +12,14 @@ record CircuitBreakerSettings(
         TripRule tripRule,
         OpenSchedule openSchedule,
         HalfOpen.Rules probing,
-        long slowAfterNanos,
+        SlowLimit slowLimit,
         Classifier classifier,
         RandomGenerator random,
         List<String> warnings) {
+
+    Optional<Duration> slowAfter() {
+        return slowLimit.isSet() ? Optional.of(Nanos.toDuration(slowLimit.nanos())) : Optional.empty();
+    }
 
     String describe() {
         String probes = probing.probes() == 1 ? "1 probe" : probing.probes() + " probes";

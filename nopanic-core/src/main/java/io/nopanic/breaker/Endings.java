@@ -19,7 +19,8 @@ final class Endings {
     private final Classifier classifier;
     private final boolean looksAtResults;
     private final boolean typesDecide;
-    private final long slowAfterNanos;
+    private final SlowLimit slowLimit;
+    private final boolean callsCanBeSlow;
     private @Nullable Verdict known;
 
     /**
@@ -35,20 +36,27 @@ final class Endings {
             @Nullable Verdict older,
             int position) {}
 
-    /**
-     * Takes the settings.
-     *
-     * @param slowAfterNanos how long a call takes that is slow; 0: no call is
-     */
-    Endings(Classifier classifier, long slowAfterNanos) {
+    Endings(Classifier classifier, SlowLimit slowLimit) {
         this.classifier = classifier;
-        this.slowAfterNanos = slowAfterNanos;
+        this.slowLimit = slowLimit;
+        callsCanBeSlow = slowLimit.isSet();
         looksAtResults = classifier.looksAtResults();
         typesDecide = classifier.looksAtTypesOnly();
     }
 
     Ending of(@Nullable Object result, @Nullable Throwable error, long startNanos, long nowNanos) {
-        boolean slow = slowAfterNanos > 0 && nowNanos - startNanos >= slowAfterNanos;
+        return callsCanBeSlow ? timed(result, error, nowNanos - startNanos) : ending(result, error, false);
+    }
+
+    private Ending timed(@Nullable Object result, @Nullable Throwable error, long tookNanos) {
+        Ending ending = ending(result, error, tookNanos >= slowLimit.nanos());
+        if (ending.isJudged() && !ending.isFailed()) {
+            slowLimit.learn(tookNanos);
+        }
+        return ending;
+    }
+
+    private Ending ending(@Nullable Object result, @Nullable Throwable error, boolean slow) {
         if (error != null) {
             Verdict verdict = verdict(error);
             return slow ? verdict.ifSlow : verdict.ifFast;

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param failureCost in thousandths of a success
  * @param slowCost of a slow failure, a timeout or an overdue call, in thousandths of a success
  * @param confidence how much is enough
- * @param slowAfterNanos how long a call takes that is slow; 0: calls in flight are not watched
+ * @param slowLimit how long a call takes that is slow; if none is, calls in flight are not watched
  */
-record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long slowAfterNanos) implements TripRule {
+record EvidenceRule(long failureCost, long slowCost, Confidence confidence, SlowLimit slowLimit) implements TripRule {
 
     static final long SUCCESS = 1000;
 
@@ -28,7 +28,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
     @Override
     public Memory begin(long nowNanos) {
         Score score = new Score(nowNanos);
-        return slowAfterNanos > 0 ? new WatchingScore(score, new InFlight(slowAfterNanos, nowNanos)) : score;
+        return slowLimit.isSet() ? new WatchingScore(score, new InFlight(slowLimit, nowNanos)) : score;
     }
 
     @Override
@@ -38,7 +38,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, long
 
     @Override
     public Timing timing() {
-        return slowAfterNanos > 0 ? Timing.OF_CALLS : Timing.OF_FAILURES;
+        return slowLimit.isSet() ? Timing.OF_CALLS : Timing.OF_FAILURES;
     }
 
     @Override

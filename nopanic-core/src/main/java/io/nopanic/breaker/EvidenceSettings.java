@@ -63,12 +63,12 @@ final class EvidenceSettings {
         expected.checkEvidence(Cusum.ofFailureCost(failureCost), enough, warnings);
     }
 
-    EvidenceRule rule(long slowAfterNanos, Expectation expected) {
+    EvidenceRule rule(SlowLimit slowLimit, Expectation expected) {
         return new EvidenceRule(
                 EvidenceRule.inThousandths(failureCost),
                 EvidenceRule.inThousandths(failureCost * slowCost),
                 confidence(expected),
-                slowAfterNanos);
+                slowLimit);
     }
 
     private Confidence confidence(Expectation expected) {

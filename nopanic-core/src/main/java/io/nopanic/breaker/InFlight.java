@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * How many calls are in flight, by the time they began, so that those past the slow-call time can be counted before they return. Constant
  * size, whatever the traffic and however long calls take.
  *
- * <p>Time is cut into slices of 1/{@value #SLICES_PER_SLOW_TIME} of the slow-call time, but not below 16 us. A ring of cells holds the calls begun in each of the last
- * {@value #CELLS} slices; when a cell is used again, the calls still in it move to {@code ancient}. A call is overdue once its
- * whole slice is, so it is counted at most one slice late and never early.
+ * <p>Time is cut into slices of 1/{@value #SLICES_PER_SLOW_TIME} of the slow-call time, or of 1/{@value #SLICES_PER_LONGEST_TIME} of the longest if that time is learned, but not below
+ * 16 us. A ring of cells holds the calls begun in each of the last slices, twice as many as the slow-call time has; when a cell is used again, the calls still in it
+ * move to {@code ancient}. A call is overdue once its whole slice is, so it is counted at most one slice late and never early.
  *
  * <p>A cell is one word: the slice's number above the count of calls. A call that comes back takes itself out of its cell, if that is still its
  * slice's, or else out of {@code ancient}; it may do so just before the move has added it there, so {@code ancient} can be below its true value for a
@@ -25,7 +25,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class InFlight implements Overdue {
 
     static final int SLICES_PER_SLOW_TIME = 32;
-    static final int CELLS = 64;
+    static final int SLICES_PER_LONGEST_TIME = 128;
+    private static final int CELLS_PER_SLICE = 2;
+
+    /** For a slow-call time that is not learned. */
+    static final int CELLS = CELLS_PER_SLICE * SLICES_PER_SLOW_TIME;
 
     /** So that the numbers of slices last for years. */
     private static final long MIN_SLICE_NANOS = 16_000;
@@ -34,18 +38,22 @@ final class InFlight implements Overdue {
     private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
 
     private final long originNanos;
-    private final long slowAfterNanos;
+    private final SlowLimit limit;
     private final long sliceNanos;
-    private final AtomicLongArray cells = new AtomicLongArray(CELLS);
+    private final AtomicLongArray cells;
+    private final int lastCell;
     private final AtomicLong ancient = new AtomicLong();
 
     private volatile long lookedAtSlice;
 
-    InFlight(long slowAfterNanos, long nowNanos) {
-        this.slowAfterNanos = slowAfterNanos;
-        sliceNanos = Math.max(MIN_SLICE_NANOS, slowAfterNanos / SLICES_PER_SLOW_TIME);
+    InFlight(SlowLimit limit, long nowNanos) {
+        this.limit = limit;
+        int slices = limit.isLearned() ? SLICES_PER_LONGEST_TIME : SLICES_PER_SLOW_TIME;
+        sliceNanos = Math.max(MIN_SLICE_NANOS, limit.longestNanos() / slices);
+        cells = new AtomicLongArray(CELLS_PER_SLICE * slices);
+        lastCell = cells.length() - 1;
         // So that slice 0, which empty cells seem to belong to, is long past.
-        originNanos = nowNanos - CELLS * sliceNanos;
+        originNanos = nowNanos - cells.length() * sliceNanos;
     }
 
     /**
@@ -55,7 +63,7 @@ final class InFlight implements Overdue {
      */
     boolean enter(long nowNanos) {
         long slice = slice(nowNanos);
-        int cell = (int) (slice & (CELLS - 1));
+        int cell = (int) (slice & lastCell);
         for (; ; ) {
             long seen = cells.get(cell);
             long seenSlice = seen >>> COUNT_BITS;
@@ -78,7 +86,7 @@ final class InFlight implements Overdue {
     /** The call that began at {@code startNanos} has come back. */
     void leave(long startNanos) {
         long slice = slice(startNanos);
-        int cell = (int) (slice & (CELLS - 1));
+        int cell = (int) (slice & lastCell);
         for (; ; ) {
             long seen = cells.get(cell);
             if (seen >>> COUNT_BITS != slice || (seen & COUNT_MASK) == 0) {
@@ -109,7 +117,7 @@ final class InFlight implements Overdue {
     }
 
     private long newestOverdueSlice(long nowNanos) {
-        return slice(nowNanos - slowAfterNanos);
+        return slice(nowNanos - limit.nanos());
     }
 
     /** Calls in flight. */
@@ -119,7 +127,7 @@ final class InFlight implements Overdue {
 
     private long olderThan(long slice) {
         long sum = Math.max(0, ancient.get());
-        for (int i = 0; i < CELLS; i++) {
+        for (int i = 0; i < cells.length(); i++) {
             long seen = cells.get(i);
             if (seen >>> COUNT_BITS < slice) {
                 sum += seen & COUNT_MASK;

@@ -63,8 +63,8 @@ final class RateSettings {
         return slowCallRate <= 1 || failedOrSlowRate <= 1;
     }
 
-    void check(long slowAfterNanos) {
-        if (slowAfterNanos == 0 && slowCallsCount()) {
+    void check(boolean slowAfterNamed) {
+        if (!slowAfterNamed && slowCallsCount()) {
             throw Require.refused("slowAfter", "not set", "a duration when slowCallRate or failedOrSlowRate is set");
         }
         if (windowCalls > 0 && minimumCalls > windowCalls) {
@@ -86,7 +86,7 @@ final class RateSettings {
         return minimumCalls > 0 ? minimumCalls : usual;
     }
 
-    WindowRule rule(long slowAfterNanos) {
+    WindowRule rule(SlowLimit slowLimit) {
         Thresholds thresholds = new Thresholds(minimum(), failureRate, slowCallRate, failedOrSlowRate);
         int calls = windowCalls;
         long nanos = windowNanos;
@@ -97,12 +97,12 @@ final class RateSettings {
                         "the last " + calls + " calls",
                         false,
                         thresholds,
-                        slowAfterNanos)
+                        slowLimit)
                 : new WindowRule(
                         nowNanos -> new TimeWindow(thresholds, nanos, parts, nowNanos),
                         "the last " + Nanos.toDuration(nanos),
                         true,
                         thresholds,
-                        slowAfterNanos);
+                        slowLimit);
     }
 }

@@ -10,17 +10,17 @@ import java.util.function.LongFunction;
  * @param windowText the window in words
  * @param timed whether the window needs to know the time of an outcome
  * @param thresholds the rates
- * @param slowAfterNanos how long a call takes that is slow; 0: calls in flight are not watched
+ * @param slowLimit how long a call takes that is slow; if none is, calls in flight are not watched
  */
 record WindowRule(
-        LongFunction<Window> window, String windowText, boolean timed, Thresholds thresholds, long slowAfterNanos)
+        LongFunction<Window> window, String windowText, boolean timed, Thresholds thresholds, SlowLimit slowLimit)
         implements TripRule {
 
     @Override
     public Memory begin(long nowNanos) {
         Window empty = window.apply(nowNanos);
-        return slowAfterNanos > 0
-                ? new WatchingMemory(empty, new InFlight(slowAfterNanos, nowNanos))
+        return slowLimit.isSet()
+                ? new WatchingMemory(empty, new InFlight(slowLimit, nowNanos))
                 : new PlainMemory(empty);
     }
 
@@ -36,7 +36,7 @@ record WindowRule(
 
     @Override
     public Timing timing() {
-        return slowAfterNanos > 0 ? Timing.OF_CALLS : timed ? Timing.OF_ENDS : Timing.NEVER;
+        return slowLimit.isSet() ? Timing.OF_CALLS : timed ? Timing.OF_ENDS : Timing.NEVER;
     }
 
     /** A window. */

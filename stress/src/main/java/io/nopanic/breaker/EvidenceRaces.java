@@ -202,7 +202,8 @@ public final class EvidenceRaces {
     public static class FadingAgainstFading {
 
         private static final long LATER_NANOS = 330 * SECOND_NANOS;
-        private final TripRule.Memory memory = new EvidenceRule(1000, 3000, Confidence.fixed(8), 0).begin(0);
+        private final TripRule.Memory memory =
+                new EvidenceRule(1000, 3000, Confidence.fixed(8), SlowLimit.NONE).begin(0);
 
         public FadingAgainstFading() {
             for (int i = 0; i < 4; i++) {

@@ -16,7 +16,7 @@ class EndingsTest {
 
     @Test
     void judgesErrorsOfOneClassAlikeHoweverOften() {
-        Endings endings = new Endings(Classifier.builder().ignore(Brittle.class).build(), 0);
+        Endings endings = new Endings(Classifier.builder().ignore(Brittle.class).build(), SlowLimit.NONE);
         for (int i = 0; i < 3; i++) {
             assertThat(of(endings, new Brittle())).isEqualTo(Ending.UNJUDGED);
             assertThat(of(endings, new IOException())).isEqualTo(Ending.FAILURE);
@@ -25,7 +25,7 @@ class EndingsTest {
 
     @Test
     void looksIntoEachWrapper() {
-        Endings endings = new Endings(Classifier.builder().ignore(Brittle.class).build(), 0);
+        Endings endings = new Endings(Classifier.builder().ignore(Brittle.class).build(), SlowLimit.NONE);
         assertThat(of(endings, new CompletionException(new Brittle()))).isEqualTo(Ending.UNJUDGED);
         assertThat(of(endings, new CompletionException(new IOException()))).isEqualTo(Ending.FAILURE);
     }
@@ -37,7 +37,7 @@ class EndingsTest {
                 Classifier.builder()
                         .ignoreIf(error -> asked.incrementAndGet() % 2 == 0)
                         .build(),
-                0);
+                SlowLimit.NONE);
         assertThat(of(endings, new IOException())).isEqualTo(Ending.FAILURE);
         assertThat(of(endings, new IOException())).isEqualTo(Ending.UNJUDGED);
     }
@@ -45,7 +45,7 @@ class EndingsTest {
     @Test
     void judgesMoreClassesThanItRemembers() {
         Endings endings =
-                new Endings(Classifier.builder().failOn(IOException.class).build(), 0);
+                new Endings(Classifier.builder().failOn(IOException.class).build(), SlowLimit.NONE);
         Throwable[] others = {
             new ArithmeticException(),
             new ArrayStoreException(),
@@ -68,7 +68,7 @@ class EndingsTest {
 
     @Test
     void tellsSlowFromFastForTheSameClass() {
-        Endings endings = new Endings(Classifier.standard(), 100);
+        Endings endings = new Endings(Classifier.standard(), SlowLimit.fixed(100));
         assertThat(endings.of(null, new IOException(), 0, 99)).isEqualTo(Ending.FAILURE);
         assertThat(endings.of(null, new IOException(), 0, 100)).isEqualTo(Ending.SLOW_FAILURE);
         assertThat(endings.of("value", null, 0, 100)).isEqualTo(Ending.SLOW_SUCCESS);

@@ -1,0 +1,50 @@
+package io.nopanic.breaker;
+
+import io.nopanic.spi.Require;
+import io.nopanic.time.Nanos;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** What a {@link CircuitBreakerBuilder} was told about slow calls. */
+final class SlowSettings {
+
+    static final Duration USUAL_LONGEST = Duration.ofSeconds(10);
+    private static final Duration SHORTEST_LONGEST = Duration.ofMillis(1);
+    private static final Duration LONGEST_LONGEST = Duration.ofHours(1);
+
+    /** 0: no call is slow. */
+    private long nanos;
+
+    /** Whether {@link #nanos} is only the longest. */
+    private boolean learned;
+
+    void after(Duration duration) {
+        nanos = Require.positive("slowAfter", duration);
+        learned = false;
+    }
+
+    void learned(Duration longest) {
+        if (longest.compareTo(SHORTEST_LONGEST) < 0 || longest.compareTo(LONGEST_LONGEST) > 0) {
+            throw Require.refused("slowAfterLearned", longest, "1 ms to 1 h");
+        }
+        nanos = longest.toNanos();
+        learned = true;
+    }
+
+    boolean isNamed() {
+        return nanos > 0;
+    }
+
+    void check(boolean onEvidence) {
+        if (learned && !onEvidence) {
+            throw Require.refused(
+                    "slowAfterLearned",
+                    Nanos.toDuration(nanos),
+                    "none without failureCost: a rate of slow calls needs a time that does not follow the calls");
+        }
+    }
+
+    SlowLimit limit(RandomGenerator random) {
+        return learned ? SlowLimit.learned(nanos, random) : SlowLimit.fixed(nanos);
+    }
+}
