@@ -139,13 +139,14 @@ final class World {
             builder.quadraticProbing(random.nextInt(1, 5), millis(0, 20), millis(20, 500))
                     .closeAfter(probes);
         }
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> builder.consecutiveFailures(random.nextInt(1, 6)).build();
             case 1 -> builder.countWindow(random.nextInt(5, 30)).build();
             case 2 ->
                 builder.timeWindow(millis(100, 2000), random.nextInt(1, 12)).build();
             case 3 -> onEvidence(builder).build();
             case 4 -> onEvidence(builder).slowAfter(millis(10, 250)).build();
+            case 5 -> onEvidence(builder).slowAfterLearned(millis(10, 250)).build();
             default ->
                 builder.timeWindow(millis(100, 2000))
                         .slowAfter(millis(10, 250))
