@@ -45,7 +45,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
 
     /** A run of a few minutes. */
     public static Plan quick(Pattern only) {
-        return new Plan(true, 3, 6, new ForkPlan(THREADS, 800, 150, 2, 100), only);
+        return new Plan(true, 3, 6, new ForkPlan(THREADS, 2000, 150, 2, 100), only);
     }
 
     /** A run of about an hour. */
