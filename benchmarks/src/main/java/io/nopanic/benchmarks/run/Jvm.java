@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jmh.runner.CompilerHints;
 
 /** Starts processes that measure, and reads what they print. */
@@ -61,7 +62,8 @@ final class Jvm {
         words.add(main.getName());
         words.addAll(arguments);
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-        Thread guard = new Thread(() -> endInTime(process), "ends processes that hang");
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread guard = new Thread(() -> endInTime(process, ended), "ends processes that hang");
         guard.setDaemon(true);
         guard.start();
         List<String> lines = new ArrayList<>();
@@ -74,18 +76,18 @@ final class Jvm {
         int code = process.waitFor();
         if (code != 0) {
             List<String> first = lines.subList(0, Math.min(lines.size(), LINES_OF_A_FAILURE));
-            throw new FailedException("exit code " + code + ": " + String.join(System.lineSeparator(), first));
+            String what = ended.get() ? "ended after " + MAX_SECONDS + " s" : "exit code " + code;
+            throw new FailedException(what + ": " + String.join(System.lineSeparator(), first));
         }
         return lines;
     }
 
-    private static void endInTime(Process process) {
+    private static void endInTime(Process process, AtomicBoolean ended) {
         try {
-            if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
+            ended.set(!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
+        process.destroyForcibly();
     }
 }
