@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Opens on evidence: a score rises with each failure by what it costs, falls by one with each success, not below zero, and opens at a threshold (a Bernoulli
  * CUSUM; see {@link io.nopanic.tuning.Cusum}). Without a window there is no length of one to get wrong, and nothing to remember but the score.
  *
- * <p>Failures that are slow or timeouts cost more, and calls in flight past the slow-call time cost the same before they return, for as long as they do not. A call
- * that ends well counts as a success, however slow it was.
+ * <p>Failures that are slow or timeouts cost more. A call in flight costs the same once it is past the slow-call time; when it has failed, that was its cost, and when it ends well or says nothing, the
+ * cost is given back. A call that ends well counts as a success, however slow it was.
  *
  * <p>Old evidence fades: to a failure, or to overdue calls, the score counts half for every {@value #HALF_LIFE_TEXT} since the failure before, give or take a
  * second. Successes alone do not make it fade.
@@ -97,37 +97,35 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
                 return false;
             }
             if (ending.isFailed()) {
-                return rise(costOf(ending), nowNanos, enough());
+                return rise(1, costOf(ending), nowNanos, enough());
             }
             if (ending.isJudged()) {
-                fall();
+                fall(SUCCESS, 0);
             }
             return false;
         }
 
-        /** Adds a failure; {@code true} if that makes it enough. */
-        private boolean rise(long cost, long nowNanos, long enough) {
+        /** Adds so many failures of a cost; {@code true} if that makes it enough. */
+        private boolean rise(long count, long cost, long nowNanos, long enough) {
             for (; ; ) {
                 long seen = word.get();
                 long before = faded(seen, nowNanos);
-                long score = Math.min(enough, before + cost);
-                long next = before == 0
-                        ? word(score, 1, tick(nowNanos))
-                        : word(
-                                score,
-                                Math.min(MAX_FAILURES, failures(seen) + 1),
-                                (seen + idleTicks(seen, nowNanos)) & TICK_MASK);
+                long score = Math.min(enough, before + count * cost);
+                long earlier = before == 0 ? 0 : failures(seen);
+                long tick = before == 0 ? tick(nowNanos) : (seen + idleTicks(seen, nowNanos)) & TICK_MASK;
+                long next = word(score, Math.min(MAX_FAILURES, earlier + count), tick);
                 if (word.compareAndSet(seen, next)) {
                     return score >= enough;
                 }
             }
         }
 
-        private void fall() {
+        /** Takes something off, and so many failures with it. */
+        private void fall(long by, long count) {
             for (; ; ) {
                 long seen = word.get();
-                long score = score(seen) - SUCCESS;
-                long next = score <= 0 ? 0 : word(score, failures(seen), seen & TICK_MASK);
+                long score = score(seen) - by;
+                long next = score <= 0 ? 0 : word(score, Math.max(1, failures(seen) - count), seen & TICK_MASK);
                 if (seen == 0 || word.compareAndSet(seen, next)) {
                     return;
                 }
@@ -161,11 +159,6 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
             return (word >>> TICK_BITS) & MAX_FAILURES;
         }
 
-        /** What the score counts at this time. */
-        long fadedScore(long nowNanos) {
-            return faded(word.get(), nowNanos);
-        }
-
         @Override
         public Counts counts(long nowNanos) {
             long failures = failures(word.get());
@@ -173,7 +166,10 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
     }
 
-    /** The score and the calls in flight. */
+    /**
+     * The score and the calls in flight. Successes that end while calls are overdue outweigh them like any other failures: so where one call in a hundred takes long, it is not their number at one
+     * time that counts. If a call ends well in the moment in which it is found overdue, its cost can stay.
+     */
     private final class WatchingScore implements Memory {
 
         private final Score score;
@@ -186,27 +182,35 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
 
         @Override
         public boolean enter(long nowNanos) {
-            return calls.enter(nowNanos) && isEnoughWithOverdue(nowNanos);
+            boolean opens = countOverdue(nowNanos);
+            calls.enter(nowNanos);
+            return opens;
         }
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            calls.leave(startNanos);
-            return score.record(ending, startNanos, nowNanos) || (ending.isFailed() && isEnoughWithOverdue(nowNanos));
+            boolean counted = calls.leave(startNanos);
+            if (!ending.isFailed()) {
+                if (counted) {
+                    score.fall(slowCost, 1);
+                }
+                return score.record(ending, startNanos, nowNanos);
+            }
+            boolean opens = !counted && score.record(ending, startNanos, nowNanos);
+            return countOverdue(nowNanos) || opens;
         }
 
-        /** An overdue call that comes back leaves those in flight before it counts as ended, so what has ended is read first: nothing counts twice. */
-        private boolean isEnoughWithOverdue(long nowNanos) {
-            long ended = score.fadedScore(nowNanos);
-            long overdue = calls.overdue(nowNanos);
-            return overdue > 0 && ended + overdue * slowCost >= enough();
+        private boolean countOverdue(long nowNanos) {
+            long overdue = calls.newlyOverdue(nowNanos);
+            return overdue > 0 && score.rise(overdue, slowCost, nowNanos, enough());
         }
 
         @Override
         public Counts counts(long nowNanos) {
-            Counts ended = score.counts(nowNanos);
+            long failures = score.counts(nowNanos).failures();
             long overdue = calls.overdue(nowNanos);
-            return new Counts(ended.calls() + overdue, ended.failures(), 0, overdue, ended.failedOrSlow() + overdue);
+            long all = Math.max(failures, overdue);
+            return new Counts(all, all - overdue, 0, overdue, all);
         }
 
         @Override

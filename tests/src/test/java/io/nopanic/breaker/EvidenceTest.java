@@ -362,6 +362,57 @@ class EvidenceTest {
         assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
     }
 
+    /** 1000 calls a second; each hundredth takes 5 s, so 40 of them are overdue at any time, and all end well. */
+    @Test
+    void aFewCallsThatTakeLongAreNoOutageHoweverManyCallsThereAre() throws Exception {
+        CircuitBreaker breaker =
+                CircuitBreaker.adaptive().time(time.time()).slowAfter(SLOW).build();
+        Queue<Permit> slow = new ArrayDeque<>();
+        for (int call = 0; call < 60_000; call++) {
+            if (call % 100 == 0) {
+                slow.add(admit(breaker));
+                if (slow.size() > 50) {
+                    slow.remove().succeeded("late");
+                }
+            } else {
+                succeed(breaker, 1);
+            }
+            time.advance(Duration.ofMillis(1));
+        }
+        assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
+        assertThat(breaker.snapshot().counts().slow()).isGreaterThan(35);
+    }
+
+    @Test
+    void whereHalfOfTheCallsHangItOpensThoughTheOthersEndWell() throws Exception {
+        CircuitBreaker breaker =
+                CircuitBreaker.adaptive().time(time.time()).slowAfter(SLOW).build();
+        int calls = 0;
+        while (breaker.state() == CircuitState.CLOSED && calls < 1000) {
+            if (breaker.tryAcquire(time.nanos()) >= 0) {
+                calls++; // and never comes back
+            }
+            if (breaker.state() == CircuitState.CLOSED) {
+                succeed(breaker, 1);
+            }
+            time.advance(Duration.ofMillis(10));
+        }
+        assertThat(calls).isBetween(100, 115);
+    }
+
+    @Test
+    void whatAnOverdueCallCostIsGivenBackWhenItSaysNothing() throws Exception {
+        CircuitBreaker breaker = builder(1, 6).slowAfter(SLOW).build();
+        Permit overdue = admit(breaker);
+        time.advance(SLOW.multipliedBy(2));
+        admit(breaker).close();
+        fail(breaker, 2);
+        overdue.close();
+        assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(2, 2, 0, 0, 2));
+        fail(breaker, 3);
+        assertClosedUntilOneMoreFails(breaker);
+    }
+
     /** 100 calls begin in a second, and each hangs for 30 s. */
     @Test
     void aHungDependencyIsFoundOutByItsCallsInFlight() throws Exception {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two things are not what one would write first, because the implementation promises no more. A window of time forgets by whole buckets,
  * counted from the moment at which the breaker closed: an outcome counts while its bucket is one of the newest. And a call in flight is
- * overdue when the whole slice of time in which it began is, a 32nd of the slow-call time; only the first call of a slice looks for those.
+ * overdue when the whole slice of time in which it began is, a 32nd of the slow-call time; for a rate only the first call of a slice looks for those.
  */
 final class NaiveBreaker {
 
@@ -21,6 +21,9 @@ final class NaiveBreaker {
     static final class Call {
         final long generation;
         final long startNanos;
+
+        /** Whether it has counted as overdue. */
+        boolean counted;
 
         Call(long generation, long startNanos) {
             this.generation = generation;
@@ -55,6 +58,7 @@ final class NaiveBreaker {
     /** While closed: what ended, and what runs. */
     private final List<Line> log = new ArrayList<>();
 
+    private final List<NaiveScore.Entry> entries = new ArrayList<>();
     private final List<Call> running = new ArrayList<>();
     private long lastSlice = Long.MIN_VALUE;
 
@@ -96,11 +100,12 @@ final class NaiveBreaker {
         }
         Call call = new Call(generation, nowNanos);
         if (isClosed()) {
+            boolean proven = countOverdue(nowNanos) && evidenceReached();
             running.add(call);
             boolean looks = rules.watchesSlowCalls() && slice(nowNanos) != lastSlice;
             lastSlice = slice(nowNanos);
-            boolean reached = ratesReached(nowNanos) || evidenceReached(nowNanos);
-            if (!looks || overdue(nowNanos) == 0 || !reached || state != CircuitState.CLOSED) {
+            boolean reached = looks && overdue(nowNanos) > 0 && ratesReached(nowNanos);
+            if (!(reached || proven) || state != CircuitState.CLOSED) {
                 return call;
             }
             outage.begin(nowNanos);
@@ -124,9 +129,13 @@ final class NaiveBreaker {
             if (end.judged) {
                 log.add(new Line(nowNanos, end.failed, end.timeout, slow));
             }
+            boolean isFailure = end.judged && end.failed;
+            weigh(call, end, slow, nowNanos);
+            if (isFailure) {
+                countOverdue(nowNanos);
+            }
             boolean bad = end.judged && (end.failed || slow);
-            boolean reached = (bad && ratesReached(nowNanos))
-                    || (end.judged && end.failed && (runReached() || evidenceReached(nowNanos)));
+            boolean reached = (bad && ratesReached(nowNanos)) || (isFailure && (runReached() || evidenceReached()));
             if (state == CircuitState.CLOSED && reached) {
                 tripping = end.error;
                 outage.begin(nowNanos);
@@ -194,33 +203,54 @@ final class NaiveBreaker {
     }
 
     private NaiveScore score() {
-        BreakerRules.Evidence evidence = rules.evidence();
-        List<NaiveScore.Entry> entries = log.stream()
-                .map(line -> new NaiveScore.Entry(
-                        line.nanos,
-                        !line.failed
-                                ? 0
-                                : line.slow || line.timeout
-                                        ? evidence.cost() * evidence.slowFactor()
-                                        : evidence.cost()))
-                .toList();
         return NaiveScore.of(entries, sinceNanos, enough);
     }
 
-    private boolean evidenceReached(long nowNanos) {
+    private boolean evidenceReached() {
+        return rules.evidence().used() && score().score() >= enough;
+    }
+
+    /** What a call that has ended says, or said while it was overdue. */
+    private void weigh(Call call, End end, boolean slow, long nowNanos) {
         BreakerRules.Evidence evidence = rules.evidence();
-        return evidence.used()
-                && score().at(nowNanos, sinceNanos) + overdue(nowNanos) * evidence.cost() * evidence.slowFactor()
-                        >= enough;
+        long slowCost = evidence.cost() * evidence.slowFactor();
+        boolean isFailure = end.judged && end.failed;
+        if (call.counted && !isFailure) {
+            entries.add(new NaiveScore.Entry(NaiveScore.Kind.GIVEN_BACK, nowNanos, slowCost));
+        }
+        if (isFailure && !call.counted) {
+            long cost = slow || end.timeout ? slowCost : evidence.cost();
+            entries.add(new NaiveScore.Entry(NaiveScore.Kind.FAILURE, nowNanos, cost));
+        }
+        if (end.judged && !end.failed) {
+            entries.add(NaiveScore.Entry.success(nowNanos));
+        }
+    }
+
+    /** Each call counts once, when it is found overdue; {@code true} if any is. */
+    private boolean countOverdue(long nowNanos) {
+        BreakerRules.Evidence evidence = rules.evidence();
+        List<Call> found = evidence.used() ? hanging(nowNanos) : List.of();
+        found = found.stream().filter(call -> !call.counted).toList();
+        for (Call each : found) {
+            each.counted = true;
+            entries.add(
+                    new NaiveScore.Entry(NaiveScore.Kind.FAILURE, nowNanos, evidence.cost() * evidence.slowFactor()));
+        }
+        return !found.isEmpty();
     }
 
     private long overdue(long nowNanos) {
+        return hanging(nowNanos).size();
+    }
+
+    private List<Call> hanging(long nowNanos) {
         long latest = slice(nowNanos - rules.slowAfterNanos());
         return rules.watchesSlowCalls()
                 ? running.stream()
                         .filter(call -> slice(call.startNanos) < latest)
-                        .count()
-                : 0;
+                        .toList()
+                : List.of();
     }
 
     private long slice(long nanos) {
@@ -309,6 +339,7 @@ final class NaiveBreaker {
         state = next;
         sinceNanos = nowNanos;
         log.clear();
+        entries.clear();
         running.clear();
         lastSlice = Long.MIN_VALUE;
         probes.clear();
@@ -347,9 +378,9 @@ final class NaiveBreaker {
             return state == CircuitState.OPEN ? countsAtTrip : Counts.NONE;
         }
         if (rules.evidence().used()) {
-            long failures = score().failures();
             long hanging = overdue(nowNanos);
-            return new Counts(failures + hanging, failures, 0, hanging, failures + hanging);
+            long all = Math.max(score().failures(), hanging);
+            return new Counts(all, all - hanging, 0, hanging, all);
         }
         List<Line> window = window(nowNanos);
         long overdue = overdue(nowNanos);
