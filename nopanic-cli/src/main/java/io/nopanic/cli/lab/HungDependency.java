@@ -29,6 +29,7 @@ final class HungDependency {
     private static final List<String> POLICIES = List.of(
             "auto",
             "auto;slow-after=1s",
+            "auto;slow-after-learned=10s",
             "time:30s,50,10,15s",
             "time:30s,50,10,15s;slow-after=1s",
             "count:100,50,100,60s",
@@ -65,7 +66,8 @@ final class HungDependency {
                 + " calls per second is answered any more, and"
                 + " each ends by its timeout of " + Text.time(TIMEOUT.toNanos())
                 + ". With slow-after=1s a call counts as slow while it"
-                + " is still in flight. Seed " + seed + ".");
+                + " is still in flight; with slow-after-learned=10s the breaker finds out by itself what is slow. Seed "
+                + seed + ".");
         screen.out().println();
         Table table = new Table("", "opens after", "calls stuck by then", "stuck in all");
         for (PolicyResult policy : result.policies()) {

@@ -52,7 +52,8 @@ public final class Predictor {
                         evidence.slowCost(),
                         OptionalDouble.of(learned.threshold()),
                         Optional.empty(),
-                        OptionalDouble.empty()),
+                        OptionalDouble.empty(),
+                        evidence.slowAfterLearned()),
                 learning.schedule(),
                 learning.probing(),
                 learning.slowAfter(),
@@ -88,6 +89,11 @@ public final class Predictor {
         }
         if (spec.slowAfter().isPresent()) {
             notes.add("slow calls are counted with the failure rates given here, not apart");
+        }
+        if (spec.learnsWhatIsSlow()) {
+            notes.add(
+                    "what a breaker learns about slow calls is in no formula: calls that hang count here when they time"
+                            + " out; simulate and replay show it");
         }
         if (!outageIsSimulated) {
             notes.add(

@@ -75,6 +75,7 @@ record Warnings(BreakerSpec spec, Conditions conditions, TripForm form) {
                         + calls
                         + " slots, or let it open on less");
             } else if (LoadLines.slowAfterSeconds(spec, conditions).isEmpty()
+                    && !spec.learnsWhatIsSlow()
                     && conditions.timeoutSeconds().isPresent()) {
                 found.add("calls that hang count only when they time out; with slow-after they count before");
             }

@@ -42,6 +42,12 @@ public record BreakerSpec(
         return builder.build().warnings();
     }
 
+    /** Whether it finds out by itself how long a call takes that is slow. */
+    public boolean learnsWhatIsSlow() {
+        return trip instanceof Trip.Evidence evidence
+                && evidence.slowAfterLearned().isPresent();
+    }
+
     BreakerSpec withNotes(List<String> more) {
         List<String> all = Stream.concat(notes.stream(), more.stream()).toList();
         return new BreakerSpec(name, trip, schedule, probing, slowAfter, all);
@@ -83,6 +89,7 @@ public record BreakerSpec(
             evidence.evidenceThreshold().ifPresent(builder::evidenceThreshold);
             evidence.meanTimeToFalseTrip().ifPresent(builder::meanTimeToFalseTrip);
             evidence.expectedRate().ifPresent(builder::expectedRate);
+            evidence.slowAfterLearned().ifPresent(builder::slowAfterLearned);
         }
     }
 

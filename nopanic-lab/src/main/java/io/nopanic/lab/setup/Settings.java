@@ -21,7 +21,7 @@ record Settings(Map<String, String> values) {
     private static final Set<String> OF_RATES =
             Set.of("timeWindow", "countWindow", "minimumCalls", "failureRate", "slowCallRate", "failedOrSlowRate");
     private static final Set<String> OF_EVIDENCE =
-            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip");
+            Set.of("failureCost", "slowCost", "evidenceThreshold", "meanTimeToFalseTrip", "slowAfterLearned");
     private static final Set<String> OF_TIMED = Set.of("openFor", "openGrowth");
     private static final Set<String> OTHERS = Set.of(
             "slowAfter",
@@ -77,12 +77,14 @@ record Settings(Map<String, String> values) {
             }
             exclude(OF_EVIDENCE, OF_RATES);
             exclude(OF_EVIDENCE, Set.of("consecutiveFailures"));
+            exclude(Set.of("slowAfterLearned"), Set.of("slowAfter"));
             return new Trip.Evidence(
                     number("failureCost").orElse(1),
                     number("slowCost"),
                     number("evidenceThreshold"),
                     duration("meanTimeToFalseTrip"),
-                    number("expectedRate"));
+                    number("expectedRate"),
+                    duration("slowAfterLearned"));
         }
         if (!consecutive) {
             return rates();

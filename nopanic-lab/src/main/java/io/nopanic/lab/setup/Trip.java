@@ -38,13 +38,15 @@ public sealed interface Trip {
      * @param evidenceThreshold the threshold, if said; else the breaker derives it
      * @param meanTimeToFalseTrip what the breaker derives it from, if said
      * @param expectedRate calls per second, what it derives it from, if said
+     * @param slowAfterLearned the longest that the breaker lets a call take before it is slow, if it learns that
      */
     record Evidence(
             double failureCost,
             OptionalDouble slowCost,
             OptionalDouble evidenceThreshold,
             Optional<Duration> meanTimeToFalseTrip,
-            OptionalDouble expectedRate)
+            OptionalDouble expectedRate,
+            Optional<Duration> slowAfterLearned)
             implements Trip {}
 
     /** Which calls a rate is about. */

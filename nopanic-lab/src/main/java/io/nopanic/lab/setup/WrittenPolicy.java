@@ -73,6 +73,7 @@ public final class WrittenPolicy {
             evidence.evidenceThreshold().ifPresent(value -> add("evidenceThreshold", value));
             evidence.meanTimeToFalseTrip().ifPresent(value -> add("meanTimeToFalseTrip", value));
             evidence.expectedRate().ifPresent(value -> add("expectedRate", value));
+            evidence.slowAfterLearned().ifPresent(value -> add("slowAfterLearned", value));
         } else if (trip instanceof Trip.Consecutive consecutive) {
             add("consecutiveFailures", consecutive.failures());
         } else if (trip instanceof Trip.Either either) {

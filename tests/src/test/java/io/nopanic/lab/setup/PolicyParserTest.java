@@ -117,6 +117,7 @@ class PolicyParserTest {
                 "openGrowth=2 | openGrowth is '2', allowed is a factor and a cap, such as 2/30s",
                 "retryAfterCap=1s | retryAfterCap means nothing here",
                 "slowCost=2 | failureCost is not set",
+                "slowAfterLearned=2s | failureCost is not set",
                 "slowCallRate=0.5 | slowAfter is not set, allowed is a duration"
             })
     void aBadSettingIsNamedWithWhatIsAllowed(String line, String complaint) {

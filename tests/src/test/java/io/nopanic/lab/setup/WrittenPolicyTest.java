@@ -24,6 +24,7 @@ class WrittenPolicyTest {
             strings = {
                 "auto",
                 "auto:0.3;close-after=5;slow-after=800ms",
+                "auto:3;slow-after-learned=5s",
                 "auto:3;slow-cost=2;evidence-threshold=12;expected-rate=2.5;mean-time-to-false-trip=1h",
                 "auto:3;open-for=5s",
                 "auto:3;open-jitter=0.1;probes=2",
