@@ -96,16 +96,16 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
         return this;
     }
 
-    /** {@link #slowAfterLearned(Duration)}, 10 s at most. */
+    /** {@link #slowAfterLearned(Duration)} with 10 s. */
     public CircuitBreakerBuilder slowAfterLearned() {
         return slowAfterLearned(SlowSettings.USUAL_LONGEST);
     }
 
     /**
-     * With {@link #failureCost}: learns what {@link #slowAfter} should be. A call is slow when it takes four times as long as 99 of 100 calls that end well, estimated mostly within a third, but
-     * not under 100 ms; until 1000 calls have ended well, and at most, when it takes {@code longest}. A call in flight is counted at most 1/128 of {@code longest} late.
+     * With {@link #failureCost}: learns what {@link #slowAfter} should be. It is four times the 99th percentile of how long calls take that end well, which is estimated within a third, mostly, but at least 100 ms and at
+     * most {@code longest}. No call is slow before 1000 have ended well, and none where that percentile is more than half of {@code longest}. Calls in flight are counted at most 1/128 of {@code longest} late.
      *
-     * @param longest 1 ms to 1 h; half of the timeout inside, if there is one
+     * @param longest 200 ms to 1 h; half of the timeout inside, if there is one
      */
     public CircuitBreakerBuilder slowAfterLearned(Duration longest) {
         slowness.learned(longest);
@@ -322,7 +322,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     // ---------------- building
 
-    /** The source of jitter. Default: that of the current thread. */
+    /** The source of jitter, and of the lots that {@link #slowAfterLearned()} draws for every call, on its thread. Default: that of the current thread. */
     public CircuitBreakerBuilder random(RandomGenerator value) {
         random = Objects.requireNonNull(value, "random");
         return this;

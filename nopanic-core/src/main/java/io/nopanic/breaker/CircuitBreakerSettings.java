@@ -18,7 +18,8 @@ record CircuitBreakerSettings(
         List<String> warnings) {
 
     Optional<Duration> slowAfter() {
-        return slowLimit.isSet() ? Optional.of(Nanos.toDuration(slowLimit.nanos())) : Optional.empty();
+        long nanos = slowLimit.isSet() ? slowLimit.nanos() : Nanos.FOREVER;
+        return nanos == Nanos.FOREVER ? Optional.empty() : Optional.of(Nanos.toDuration(nanos));
     }
 
     String describe() {

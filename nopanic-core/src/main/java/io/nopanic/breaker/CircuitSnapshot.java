@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param since when that state began, by the wall clock
  * @param counts what the trip rule remembers; when open, what it remembered when it tripped; when half-open, the probes judged so far
  * @param inFlight calls in flight; probes out when half-open; empty when the breaker has no slow-call time and therefore does not count them
- * @param slowAfter how long a call takes that is slow, as far as that is learned by now; empty when no call is
+ * @param slowAfter how long a call takes that is slow, as far as that is learned by now; empty while no call is
  * @param lateOutcomes outcomes since the breaker was made of calls that had been admitted under an earlier state; they changed nothing
  * @param refused calls refused since the breaker was made
  * @param retryAfter when open: how long until it probes

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Opens on evidence: a score rises with each failure by what it costs, falls by one with each success, not below zero, and opens at a threshold (a Bernoulli
  * CUSUM; see {@link io.nopanic.tuning.Cusum}). Without a window there is no length of one to get wrong, and nothing to remember but the score.
  *
- * <p>Failures that are slow or timeouts cost more. A call in flight costs the same once it is past the slow-call time; when it has failed, that was its cost, and when it ends well or says nothing, the
- * cost is given back. A call that ends well counts as a success, however slow it was.
+ * <p>Failures that are slow or timeouts cost more. A call in flight that is past the slow-call time is such a failure that comes early ({@link OverdueCalls}); if it then fails, it has counted. A call that
+ * ends well counts as a success, however slow it was, and whether or not it has counted before.
  *
  * <p>Old evidence fades: to a failure, or to overdue calls, the score counts half for every {@value #HALF_LIFE_TEXT} since the failure before, give or take a
  * second. Successes alone do not make it fade.
@@ -97,35 +97,37 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
                 return false;
             }
             if (ending.isFailed()) {
-                return rise(1, costOf(ending), nowNanos, enough());
+                return rise(costOf(ending), nowNanos, enough());
             }
             if (ending.isJudged()) {
-                fall(SUCCESS, 0);
+                fall();
             }
             return false;
         }
 
-        /** Adds so many failures of a cost; {@code true} if that makes it enough. */
-        private boolean rise(long count, long cost, long nowNanos, long enough) {
+        /** Adds a failure; {@code true} if that makes it enough. */
+        private boolean rise(long cost, long nowNanos, long enough) {
             for (; ; ) {
                 long seen = word.get();
                 long before = faded(seen, nowNanos);
-                long score = Math.min(enough, before + count * cost);
-                long earlier = before == 0 ? 0 : failures(seen);
-                long tick = before == 0 ? tick(nowNanos) : (seen + idleTicks(seen, nowNanos)) & TICK_MASK;
-                long next = word(score, Math.min(MAX_FAILURES, earlier + count), tick);
+                long score = Math.min(enough, before + cost);
+                long next = before == 0
+                        ? word(score, 1, tick(nowNanos))
+                        : word(
+                                score,
+                                Math.min(MAX_FAILURES, failures(seen) + 1),
+                                (seen + idleTicks(seen, nowNanos)) & TICK_MASK);
                 if (word.compareAndSet(seen, next)) {
                     return score >= enough;
                 }
             }
         }
 
-        /** Takes something off, and so many failures with it. */
-        private void fall(long by, long count) {
+        private void fall() {
             for (; ; ) {
                 long seen = word.get();
-                long score = score(seen) - by;
-                long next = score <= 0 ? 0 : word(score, Math.max(1, failures(seen) - count), seen & TICK_MASK);
+                long score = score(seen) - SUCCESS;
+                long next = score <= 0 ? 0 : word(score, failures(seen), seen & TICK_MASK);
                 if (seen == 0 || word.compareAndSet(seen, next)) {
                     return;
                 }
@@ -166,18 +168,17 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
     }
 
-    /**
-     * The score and the calls in flight. Successes that end while calls are overdue outweigh them like any other failures: so where one call in a hundred takes long, it is not their number at one
-     * time that counts. If a call ends well in the moment in which it is found overdue, its cost can stay.
-     */
+    /** The score and the calls in flight. */
     private final class WatchingScore implements Memory {
 
         private final Score score;
         private final InFlight calls;
+        private final OverdueCalls overdue;
 
         WatchingScore(Score score, InFlight calls) {
             this.score = score;
             this.calls = calls;
+            overdue = new OverdueCalls(calls);
         }
 
         @Override
@@ -189,11 +190,8 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            boolean counted = calls.leave(startNanos);
+            boolean counted = overdue.leave(startNanos, nowNanos);
             if (!ending.isFailed()) {
-                if (counted) {
-                    score.fall(slowCost, 1);
-                }
                 return score.record(ending, startNanos, nowNanos);
             }
             boolean opens = !counted && score.record(ending, startNanos, nowNanos);
@@ -201,16 +199,16 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         private boolean countOverdue(long nowNanos) {
-            long overdue = calls.newlyOverdue(nowNanos);
-            return overdue > 0 && score.rise(overdue, slowCost, nowNanos, enough());
+            return overdue.oneMoreCounts(nowNanos) && score.rise(slowCost, nowNanos, enough());
         }
 
+        /** Calls that are overdue are shown as slow, and, as far as they have counted, as failures too. */
         @Override
         public Counts counts(long nowNanos) {
             long failures = score.counts(nowNanos).failures();
-            long overdue = calls.overdue(nowNanos);
-            long all = Math.max(failures, overdue);
-            return new Counts(all, all - overdue, 0, overdue, all);
+            long slow = calls.overdue(nowNanos);
+            long all = Math.max(slow, failures + slow - overdue.counted());
+            return new Counts(all, failures, 0, slow, all);
         }
 
         @Override

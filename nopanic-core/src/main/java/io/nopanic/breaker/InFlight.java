@@ -11,18 +11,15 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * 16 us. A ring of cells holds the calls begun in each of the last slices, twice as many as the slow-call time has; when a cell is used again, the calls still in it
  * move to {@code ancient}. A call is overdue once its whole slice is, so it is counted at most one slice late and never early.
  *
- * <p>A cell is one word: the slice's number above a mark and the count of calls. A call that comes back takes itself out of its cell, if that is still its
+ * <p>A cell is one word: the slice's number above the count of calls. A call that comes back takes itself out of its cell, if that is still its
  * slice's, or else out of {@code ancient}; it may do so just before the move has added it there, so {@code ancient} can be below its true value for a
  * moment, never above.
- *
- * <p>Whoever counts a call once, when it becomes overdue, puts the mark on its cell ({@link #newlyOverdue}); by that a call that comes back knows whether it has been counted. Calls in {@code ancient}, and calls whose
- * threads were held up for the slow-call time before they entered, are taken as counted.
  *
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code cells}</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
  * <tr><td>{@code ancient}</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
- * <tr><td>{@code lookedAtSlice}</td><td>the one who deals out slack (see {@link TimeWindow}), or whoever has marked what is overdue; volatile</td></tr>
+ * <tr><td>{@code lookedAtSlice}</td><td>the one who deals out slack (see {@link TimeWindow}); volatile</td></tr>
  * </table>
  */
 final class InFlight implements Overdue {
@@ -39,8 +36,6 @@ final class InFlight implements Overdue {
 
     private static final int COUNT_BITS = 20;
     private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
-    private static final long MARK = 1L << COUNT_BITS;
-    private static final int SLICE_SHIFT = COUNT_BITS + 1;
 
     private final long originNanos;
     private final SlowLimit limit;
@@ -71,14 +66,15 @@ final class InFlight implements Overdue {
         int cell = (int) (slice & lastCell);
         for (; ; ) {
             long seen = cells.get(cell);
-            long seenSlice = seen >>> SLICE_SHIFT;
-            if (seenSlice > slice) {
-                // A clock reading from so long ago that its cell is in use again.
+            long seenSlice = seen >>> COUNT_BITS;
+            boolean isFull = seenSlice == slice && (seen & COUNT_MASK) == COUNT_MASK;
+            if (seenSlice > slice || isFull) {
+                // A clock reading from so long ago that its cell is in use again, or the millionth call in one.
                 ancient.incrementAndGet();
                 return false;
             }
             boolean first = seenSlice != slice;
-            long next = first ? (slice << SLICE_SHIFT) | 1 : seen + 1;
+            long next = first ? (slice << COUNT_BITS) | 1 : seen + 1;
             if (cells.compareAndSet(cell, seen, next)) {
                 if (first && (seen & COUNT_MASK) > 0) {
                     ancient.addAndGet(seen & COUNT_MASK);
@@ -88,45 +84,18 @@ final class InFlight implements Overdue {
         }
     }
 
-    /** The call that began at {@code startNanos} has come back; {@code true} if {@link #newlyOverdue} has counted it. */
-    boolean leave(long startNanos) {
+    /** The call that began at {@code startNanos} has come back. */
+    void leave(long startNanos) {
         long slice = slice(startNanos);
         int cell = (int) (slice & lastCell);
         for (; ; ) {
             long seen = cells.get(cell);
-            if (seen >>> SLICE_SHIFT != slice || (seen & COUNT_MASK) == 0) {
+            if (seen >>> COUNT_BITS != slice || (seen & COUNT_MASK) == 0) {
                 ancient.decrementAndGet();
-                return true;
+                return;
             }
             if (cells.compareAndSet(cell, seen, seen - 1)) {
-                return (seen & MARK) != 0;
-            }
-        }
-    }
-
-    /** How many calls have become overdue since this was last asked; every call is counted once. */
-    long newlyOverdue(long nowNanos) {
-        if (!moreMayBeOverdue(nowNanos)) {
-            return 0;
-        }
-        long newest = newestOverdueSlice(nowNanos);
-        long found = 0;
-        for (int i = 0; i < cells.length(); i++) {
-            found += mark(i, newest);
-        }
-        lookedAtSlice = newest;
-        return found;
-    }
-
-    private long mark(int cell, long newestOverdue) {
-        for (; ; ) {
-            long seen = cells.get(cell);
-            long count = seen & COUNT_MASK;
-            if (seen >>> SLICE_SHIFT >= newestOverdue || count == 0 || (seen & MARK) != 0) {
-                return 0;
-            }
-            if (cells.compareAndSet(cell, seen, seen | MARK)) {
-                return count;
+                return;
             }
         }
     }
@@ -148,7 +117,8 @@ final class InFlight implements Overdue {
         return newestOverdueSlice(nowNanos) != lookedAtSlice;
     }
 
-    private long newestOverdueSlice(long nowNanos) {
+    /** All calls that began before this slice are overdue. */
+    long newestOverdueSlice(long nowNanos) {
         return slice(nowNanos - limit.nanos());
     }
 
@@ -157,11 +127,21 @@ final class InFlight implements Overdue {
         return olderThan(Long.MAX_VALUE);
     }
 
-    private long olderThan(long slice) {
+    /** Whether a call that began then counts as overdue. */
+    boolean isOverdue(long startNanos, long nowNanos) {
+        return slice(startNanos) < newestOverdueSlice(nowNanos);
+    }
+
+    long sliceNanos() {
+        return sliceNanos;
+    }
+
+    /** Calls in flight that began before this slice. */
+    long olderThan(long slice) {
         long sum = Math.max(0, ancient.get());
         for (int i = 0; i < cells.length(); i++) {
             long seen = cells.get(i);
-            if (seen >>> SLICE_SHIFT < slice) {
+            if (seen >>> COUNT_BITS < slice) {
                 sum += seen & COUNT_MASK;
             }
         }

@@ -1,11 +1,13 @@
 package io.nopanic.breaker;
 
+import io.nopanic.time.Nanos;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a call takes that is slow, while it is in flight and when it has ended: a time that somebody chose, or four times as long as 99 of 100 calls that end well take,
- * from {@value #SHORTEST_LEARNED_TEXT} to a longest time.
+ * How long a call takes that is slow, while it is in flight and when it has ended: a time that somebody chose, or one that is learned: four times the 99th percentile of how long calls take that end
+ * well, from {@value #SHORTEST_LEARNED_TEXT} to a longest time. As long as too few calls have been seen, and where good calls take more than half of the longest time, none is slow: too short
+ * a time would open the breaker on calls that are well, and go on doing so.
  */
 final class SlowLimit {
 
@@ -31,9 +33,9 @@ final class SlowLimit {
         return nanos == 0 ? NONE : new SlowLimit(nanos, null);
     }
 
-    /** What calls show; until enough have been seen, the longest. */
+    /** What calls show. */
     static SlowLimit learned(long longestNanos, RandomGenerator random) {
-        return new SlowLimit(longestNanos, new TailLatency(longestNanos, random));
+        return new SlowLimit(longestNanos, new TailLatency(random));
     }
 
     /** Whether any call can be slow. */
@@ -45,18 +47,19 @@ final class SlowLimit {
         return tail != null;
     }
 
-    /** At the moment. */
+    /** At the moment; {@link Nanos#FOREVER} if no call is slow by now. */
     long nanos() {
         if (tail == null) {
             return longestNanos;
         }
         long tailNanos = tail.nanos();
-        return tailNanos < 0
-                ? longestNanos
-                : Math.min(longestNanos, Math.max(SHORTEST_LEARNED_NANOS, TIMES_TAIL * tailNanos));
+        if (tailNanos < 0 || tailNanos > longestNanos / 2) {
+            return Nanos.FOREVER;
+        }
+        return Math.min(longestNanos, Math.max(SHORTEST_LEARNED_NANOS, TIMES_TAIL * tailNanos));
     }
 
-    /** It is never longer than this. */
+    /** It is never longer than this, unless no call is slow. */
     long longestNanos() {
         return longestNanos;
     }

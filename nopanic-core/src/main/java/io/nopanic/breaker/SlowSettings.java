@@ -1,7 +1,6 @@
 package io.nopanic.breaker;
 
 import io.nopanic.spi.Require;
-import io.nopanic.time.Nanos;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -9,7 +8,7 @@ import java.util.random.RandomGenerator;
 final class SlowSettings {
 
     static final Duration USUAL_LONGEST = Duration.ofSeconds(10);
-    private static final Duration SHORTEST_LONGEST = Duration.ofMillis(1);
+    private static final Duration SHORTEST_LONGEST = Duration.ofMillis(200);
     private static final Duration LONGEST_LONGEST = Duration.ofHours(1);
 
     /** 0: no call is slow. */
@@ -24,10 +23,11 @@ final class SlowSettings {
     }
 
     void learned(Duration longest) {
+        long longestNanos = Require.positive("slowAfterLearned", longest);
         if (longest.compareTo(SHORTEST_LONGEST) < 0 || longest.compareTo(LONGEST_LONGEST) > 0) {
-            throw Require.refused("slowAfterLearned", longest, "1 ms to 1 h");
+            throw Require.refused("slowAfterLearned", longest, "200 ms to 1 h");
         }
-        nanos = longest.toNanos();
+        nanos = longestNanos;
         learned = true;
     }
 
@@ -37,10 +37,7 @@ final class SlowSettings {
 
     void check(boolean onEvidence) {
         if (learned && !onEvidence) {
-            throw Require.refused(
-                    "slowAfterLearned",
-                    Nanos.toDuration(nanos),
-                    "none without failureCost: a rate of slow calls needs a time that does not follow the calls");
+            throw Require.refused("failureCost", "not set", "a number when slowAfterLearned is set");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.nopanic.breaker;
 
+import io.nopanic.outcome.ReportedOnce;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
@@ -25,22 +26,20 @@ final class TailLatency {
     /** So that the smallest step is something. */
     private static final long LEAST_NANOS = 1000;
 
+    private static final long MOST_NANOS = 3_600_000_000_000L;
+
     private static final int CALLS_BITS = 10;
     private static final long CALLS_MASK = (1L << CALLS_BITS) - 1;
 
-    private final long mostNanos;
     private final RandomGenerator random;
+    private final ReportedOnce faults = new ReportedOnce(
+            CircuitBreaker.class, "the source of random numbers threw; what is slow is learned without");
 
     /** The estimate, in nanoseconds, above the calls looked at, which count up to {@value #CALLS_TO_KNOW}. */
     private final AtomicLong word = new AtomicLong();
 
-    /**
-     * Knows nothing yet.
-     *
-     * @param mostNanos the estimate is never above this; at most 100 days
-     */
-    TailLatency(long mostNanos, RandomGenerator random) {
-        this.mostNanos = mostNanos;
+    /** Knows nothing yet. */
+    TailLatency(RandomGenerator random) {
         this.random = random;
     }
 
@@ -50,21 +49,28 @@ final class TailLatency {
         int calls = calls(seen);
         boolean longer = tookNanos > nanos(seen);
         boolean knows = calls == CALLS_TO_KNOW;
-        boolean lowers = !longer && random.nextInt(ONE_IN) == 0;
+        boolean lowers = !longer && isDrawn();
         if (knows && !longer && !lowers) {
             return;
         }
         double step = 1 + Math.max(SMALLEST_STEP, CALLS_BEFORE_STEPS_SHRINK / (CALLS_BEFORE_STEPS_SHRINK + calls));
-        long next = nanos(seen);
-        if (calls == 0) {
-            next = tookNanos;
-        } else if (longer) {
+        long next = Math.max(LEAST_NANOS, nanos(seen));
+        if (longer) {
             next = (long) (next * step);
         } else if (lowers) {
             next = (long) (next / step);
         }
-        long within = Math.max(LEAST_NANOS, Math.min(next, mostNanos));
+        long within = Math.max(LEAST_NANOS, Math.min(next, MOST_NANOS));
         word.compareAndSet(seen, (within << CALLS_BITS) | (knows ? calls : calls + 1));
+    }
+
+    private boolean isDrawn() {
+        try {
+            return random.nextInt(ONE_IN) == 0;
+        } catch (Throwable thrown) {
+            faults.thrown(thrown);
+            return false;
+        }
     }
 
     /** The estimate, or {@code -1} as long as it has not seen enough calls. */

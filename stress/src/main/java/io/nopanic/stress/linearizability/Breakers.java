@@ -1,6 +1,7 @@
 package io.nopanic.stress.linearizability;
 
 import io.nopanic.breaker.CircuitBreaker;
+import io.nopanic.breaker.CircuitBreakerBuilder;
 import io.nopanic.spi.Entry;
 import io.nopanic.stress.interleavings.HandTime;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A breaker that opens at two failures in a row and closes after two good probes, against a few counters. It begins half-open; time stands still, so once
+ * A breaker that opens at two failures in a row, or on evidence, and closes after two good probes, against a few counters. It begins half-open; time stands still, so once
  * it has opened again only a reset helps. Each thread makes one call at a time.
  */
 public final class Breakers {
@@ -20,23 +21,27 @@ public final class Breakers {
 
     private Breakers() {}
 
-    /** The breaker. */
-    public static final class Subject {
+    /** The breaker, opening at failures in a row. */
+    public static class Subject {
 
         private static final long OPEN_NANOS = 1_000_000_000L;
 
         private final HandTime hand = new HandTime();
-        private final CircuitBreaker breaker = CircuitBreaker.builder()
-                .name("breaker")
-                .consecutiveFailures(FAILURES_TO_OPEN)
-                .openFor(Duration.ofNanos(OPEN_NANOS))
-                .probes(PROBES)
-                .time(hand.time)
-                .build();
+        private final CircuitBreaker breaker;
         private final Slots<Long> calls = new Slots<>();
 
         /** Opens the breaker, and lets the time pass until it probes. */
         public Subject() {
+            this(CircuitBreaker.builder().consecutiveFailures(FAILURES_TO_OPEN));
+        }
+
+        /** The same with another trip rule, which opens at two failures in a row, too. */
+        Subject(CircuitBreakerBuilder rule) {
+            breaker = rule.name("breaker")
+                    .openFor(Duration.ofNanos(OPEN_NANOS))
+                    .probes(PROBES)
+                    .time(hand.time)
+                    .build();
             for (int call = 0; call < FAILURES_TO_OPEN; call++) {
                 settle(breaker.tryAcquire(HandTime.START_NANOS), HandTime.FAILURE);
             }
@@ -95,12 +100,23 @@ public final class Breakers {
         }
     }
 
+    /** The breaker, opening when failures, at two successes each, outweigh successes by four. */
+    public static final class OnEvidence extends Subject {
+
+        /** See {@link Subject}. */
+        public OnEvidence() {
+            super(CircuitBreaker.builder()
+                    .failureCost(EvidenceSpecification.COST)
+                    .evidenceThreshold(EvidenceSpecification.ENOUGH));
+        }
+    }
+
     /** What it should do. */
-    public static final class Specification {
+    public static class Specification {
 
         private String state = "HALF_OPEN";
         private int period;
-        private int failuresInARow;
+        private int failures;
         private int probesOut;
         private int probesSucceeded;
         private final Slots<Integer> calls = new Slots<>();
@@ -139,13 +155,22 @@ public final class Breakers {
                 if (state.equals("HALF_OPEN")) {
                     probeEnds(failed);
                 } else {
-                    failuresInARow = failed ? failuresInARow + 1 : 0;
-                    if (failuresInARow == FAILURES_TO_OPEN) {
+                    failures = after(failures, failed);
+                    if (isEnough(failures)) {
                         begin("OPEN");
                     }
                 }
             }
             return true;
+        }
+
+        /** What is remembered of failures, when one more call has ended. */
+        int after(int before, boolean failed) {
+            return failed ? before + 1 : 0;
+        }
+
+        boolean isEnough(int remembered) {
+            return remembered == FAILURES_TO_OPEN;
         }
 
         private void probeEnds(boolean failed) {
@@ -160,7 +185,7 @@ public final class Breakers {
         private void begin(String next) {
             state = next;
             period++;
-            failuresInARow = 0;
+            failures = 0;
         }
 
         /** See {@link Subject}. */
@@ -171,6 +196,23 @@ public final class Breakers {
         /** See {@link Subject}. */
         public String state() {
             return state;
+        }
+    }
+
+    /** What it should do on evidence. */
+    public static final class EvidenceSpecification extends Specification {
+
+        static final int COST = 2;
+        static final int ENOUGH = 4;
+
+        @Override
+        int after(int before, boolean failed) {
+            return failed ? before + COST : Math.max(0, before - 1);
+        }
+
+        @Override
+        boolean isEnough(int remembered) {
+            return remembered >= ENOUGH;
         }
     }
 }

@@ -20,6 +20,11 @@ final class Checks {
                     "Is a breaker a few counters, whatever its callers do at one moment?",
                     Breakers.Subject.class,
                     Breakers.Specification.class),
+            "breaker on evidence",
+            new Model(
+                    "Is a breaker that opens on evidence a few counters, too?",
+                    Breakers.OnEvidence.class,
+                    Breakers.EvidenceSpecification.class),
             "bulkhead",
             new Model(
                     "Is a bulkhead a counter and a list, whatever its callers do at one moment?",

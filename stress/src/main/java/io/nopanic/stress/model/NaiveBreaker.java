@@ -22,9 +22,6 @@ final class NaiveBreaker {
         final long generation;
         final long startNanos;
 
-        /** Whether it has counted as overdue. */
-        boolean counted;
-
         Call(long generation, long startNanos) {
             this.generation = generation;
             this.startNanos = startNanos;
@@ -59,6 +56,7 @@ final class NaiveBreaker {
     private final List<Line> log = new ArrayList<>();
 
     private final List<NaiveScore.Entry> entries = new ArrayList<>();
+    private final NaiveOverdue overdueCalls = new NaiveOverdue();
     private final List<Call> running = new ArrayList<>();
     private long lastSlice = Long.MIN_VALUE;
 
@@ -130,7 +128,12 @@ final class NaiveBreaker {
                 log.add(new Line(nowNanos, end.failed, end.timeout, slow));
             }
             boolean isFailure = end.judged && end.failed;
-            weigh(call, end, slow, nowNanos);
+            boolean hasCounted = watchesEvidence()
+                    && slice(call.startNanos) < slice(nowNanos - rules.slowAfterNanos())
+                    && overdueCalls.leave();
+            if (end.judged && !(end.failed && hasCounted)) {
+                entries.add(new NaiveScore.Entry(nowNanos, end.failed ? costOf(end, slow) : 0));
+            }
             if (isFailure) {
                 countOverdue(nowNanos);
             }
@@ -210,51 +213,45 @@ final class NaiveBreaker {
         return rules.evidence().used() && score().score() >= enough;
     }
 
-    /** What a call that has ended says, or said while it was overdue. */
-    private void weigh(Call call, End end, boolean slow, long nowNanos) {
+    private long costOf(End end, boolean slow) {
         BreakerRules.Evidence evidence = rules.evidence();
-        long slowCost = evidence.cost() * evidence.slowFactor();
-        boolean isFailure = end.judged && end.failed;
-        if (call.counted && !isFailure) {
-            entries.add(new NaiveScore.Entry(NaiveScore.Kind.GIVEN_BACK, nowNanos, slowCost));
-        }
-        if (isFailure && !call.counted) {
-            long cost = slow || end.timeout ? slowCost : evidence.cost();
-            entries.add(new NaiveScore.Entry(NaiveScore.Kind.FAILURE, nowNanos, cost));
-        }
-        if (end.judged && !end.failed) {
-            entries.add(NaiveScore.Entry.success(nowNanos));
-        }
+        return slow || end.timeout ? evidence.cost() * evidence.slowFactor() : evidence.cost();
     }
 
-    /** Each call counts once, when it is found overdue; {@code true} if any is. */
+    private boolean watchesEvidence() {
+        return rules.evidence().used() && rules.watchesSlowCalls();
+    }
+
+    /** {@code true} if one more overdue call counts now. */
     private boolean countOverdue(long nowNanos) {
-        BreakerRules.Evidence evidence = rules.evidence();
-        List<Call> found = evidence.used() ? hanging(nowNanos) : List.of();
-        found = found.stream().filter(call -> !call.counted).toList();
-        for (Call each : found) {
-            each.counted = true;
-            entries.add(
-                    new NaiveScore.Entry(NaiveScore.Kind.FAILURE, nowNanos, evidence.cost() * evidence.slowFactor()));
+        if (!watchesEvidence()) {
+            return false;
         }
-        return !found.isEmpty();
+        List<Long> slices = running.stream().map(call -> slice(call.startNanos)).toList();
+        boolean counts =
+                overdueCalls.oneMoreCounts(slices, slice(nowNanos - rules.slowAfterNanos()), nowNanos, sliceNanos());
+        if (counts) {
+            entries.add(new NaiveScore.Entry(
+                    nowNanos, rules.evidence().cost() * rules.evidence().slowFactor()));
+        }
+        return counts;
     }
 
     private long overdue(long nowNanos) {
-        return hanging(nowNanos).size();
-    }
-
-    private List<Call> hanging(long nowNanos) {
         long latest = slice(nowNanos - rules.slowAfterNanos());
         return rules.watchesSlowCalls()
                 ? running.stream()
                         .filter(call -> slice(call.startNanos) < latest)
-                        .toList()
-                : List.of();
+                        .count()
+                : 0;
     }
 
     private long slice(long nanos) {
-        return Math.floorDiv(nanos - sinceNanos, Math.max(MIN_SLICE_NANOS, rules.slowAfterNanos() / 32));
+        return Math.floorDiv(nanos - sinceNanos, sliceNanos());
+    }
+
+    private long sliceNanos() {
+        return Math.max(MIN_SLICE_NANOS, rules.slowAfterNanos() / 32);
     }
 
     // ---------------- transitions
@@ -340,6 +337,7 @@ final class NaiveBreaker {
         sinceNanos = nowNanos;
         log.clear();
         entries.clear();
+        overdueCalls.clear();
         running.clear();
         lastSlice = Long.MIN_VALUE;
         probes.clear();
@@ -379,8 +377,9 @@ final class NaiveBreaker {
         }
         if (rules.evidence().used()) {
             long hanging = overdue(nowNanos);
-            long all = Math.max(score().failures(), hanging);
-            return new Counts(all, all - hanging, 0, hanging, all);
+            long failures = score().failures();
+            long all = Math.max(hanging, failures + hanging - overdueCalls.counted());
+            return new Counts(all, failures, 0, hanging, all);
         }
         List<Line> window = window(nowNanos);
         long overdue = overdue(nowNanos);

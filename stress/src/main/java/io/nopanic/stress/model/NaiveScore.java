@@ -8,7 +8,7 @@ import java.util.List;
  * <p>Time is told in ticks of 2^30 ns since the breaker closed, as the implementation promises no more.
  *
  * @param score in thousandths of a success
- * @param failures since there was no evidence, overdue calls among them
+ * @param failures since there was no evidence, overdue calls that have counted among them
  * @param lastFailureNanos when the last of them was
  */
 record NaiveScore(long score, long failures, long lastFailureNanos) {
@@ -19,36 +19,21 @@ record NaiveScore(long score, long failures, long lastFailureNanos) {
     private static final long SUCCESS = 1000;
     private static final int MOST_FAILURES = 65_535;
 
-    /** What has counted. */
-    enum Kind {
-        SUCCESS,
-        /** Or an overdue call. */
-        FAILURE,
-        /** What an overdue call cost is given back, as it did not fail. */
-        GIVEN_BACK
-    }
-
-    /** One of those, and what it costs or gives. */
-    record Entry(Kind kind, long nanos, long cost) {
-
-        static Entry success(long nanos) {
-            return new Entry(Kind.SUCCESS, nanos, SUCCESS);
-        }
-    }
+    /** How an outcome counts: what it costs, or 0 if it was good. */
+    record Entry(long nanos, long cost) {}
 
     static NaiveScore of(List<Entry> log, long sinceNanos, long enough) {
         NaiveScore all = new NaiveScore(0, 0, sinceNanos);
         for (Entry each : log) {
-            all = each.kind == Kind.FAILURE ? all.afterFailure(each, sinceNanos, enough) : all.without(each);
+            all = each.cost == 0 ? all.afterSuccess() : all.afterFailure(each, sinceNanos, enough);
         }
         return all;
     }
 
-    private NaiveScore without(Entry good) {
-        long fewer = good.kind == Kind.GIVEN_BACK ? 1 : 0;
-        return score <= good.cost
+    private NaiveScore afterSuccess() {
+        return score <= SUCCESS
                 ? new NaiveScore(0, 0, lastFailureNanos)
-                : new NaiveScore(score - good.cost, Math.max(1, failures - fewer), lastFailureNanos);
+                : new NaiveScore(score - SUCCESS, failures, lastFailureNanos);
     }
 
     private NaiveScore afterFailure(Entry failure, long sinceNanos, long enough) {

@@ -146,7 +146,7 @@ final class World {
                 builder.timeWindow(millis(100, 2000), random.nextInt(1, 12)).build();
             case 3 -> onEvidence(builder).build();
             case 4 -> onEvidence(builder).slowAfter(millis(10, 250)).build();
-            case 5 -> onEvidence(builder).slowAfterLearned(millis(10, 250)).build();
+            case 5 -> onEvidence(builder).slowAfterLearned(millis(200, 1000)).build();
             default ->
                 builder.timeWindow(millis(100, 2000))
                         .slowAfter(millis(10, 250))

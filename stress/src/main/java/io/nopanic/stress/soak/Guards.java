@@ -79,7 +79,7 @@ final class Guards {
         CircuitBreaker onEvidence = CircuitBreaker.adaptive()
                 .time(time)
                 .quadraticProbing(2, Duration.ofMillis(1), Duration.ofMillis(20))
-                .slowAfterLearned(Duration.ofMillis(50))
+                .slowAfterLearned()
                 .build();
         limited = Pipeline.of(retry, onEvidence, limiter, bulkhead, timeout);
         elsewhere = Pipeline.of(hedge, adaptive, bulkhead, abandoning);
