@@ -1,5 +1,8 @@
 package io.nopanic.cli.terminal;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Numbers as people read them. */
@@ -13,6 +16,9 @@ public final class Text {
     private static final double DAY = 24 * HOUR;
     private static final double YEAR = 365 * DAY;
     private static final double BEYOND_WORDS = 1e9;
+
+    private static final DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private Text() {}
 
@@ -52,6 +58,11 @@ public final class Text {
             return digits(nanos / HOUR) + " h";
         }
         return nanos < 2 * YEAR ? digits(nanos / DAY) + " days" : digits(nanos / YEAR) + " years";
+    }
+
+    /** A moment in nanoseconds since 1970, in UTC, to the second. */
+    public static String moment(long nanos) {
+        return MOMENT.format(Instant.ofEpochSecond(Math.floorDiv(nanos, (long) SECOND)));
     }
 
     /** A part of a whole as a percentage; never rounded to all or nothing. */

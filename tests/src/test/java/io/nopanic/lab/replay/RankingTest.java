@@ -48,6 +48,27 @@ class RankingTest {
     }
 
     @Test
+    void whatDiffersOutsideOfIncidentsOnlyIsNoDifferenceOfTheirCosts() {
+        // Outside of incidents the first opens for nothing, which saves four failures and refuses one good call.
+        HandMadeLog log = new HandMadeLog("only");
+        List<Span> incidents = new ArrayList<>();
+        for (int hour = 0; hour < 8; hour++) {
+            long from = hour * 3_600_000L;
+            log.calls(from, 1000, "+".repeat(100) + "------+" + "+".repeat(1693) + "-".repeat(20) + "+".repeat(1780));
+            incidents.add(span(from + 1_800_000, from + 1_820_000));
+        }
+        ReplayResult result = log.replay(8 * 3_600_000L, incidents, "consecutive:2,6s", "consecutive:8,6s");
+        PolicyResult eager = result.policies().get(0);
+        PolicyResult patient = result.policies().get(1);
+
+        double difference = eager.total().incidentCost(1) - patient.total().incidentCost(1);
+        Interval ofIncidents = result.incidentDifference(eager, patient, 1);
+        assertThat(ofIncidents.contains(difference)).isTrue();
+        assertThat(ofIncidents.contains(eager.total().cost(1) - patient.total().cost(1)))
+                .isFalse();
+    }
+
+    @Test
     void withFewerThanFiveIncidentsCloseOnesAreNotRanked() {
         ReplayResult result = outages(4, "consecutive:3,5s", "count:3,100,3,5s");
         Ranking ranking = result.ranking(1);

@@ -31,9 +31,10 @@ final class Packed {
         return (int) rest & MAX_ATTEMPT;
     }
 
+    /** What is slow is up to whoever reads them. */
     private static int code(Ending ending) {
         return switch (ending) {
-            case SUCCESS -> 0;
+            case SUCCESS, SLOW -> 0;
             case FAILURE -> 1;
             case TIMEOUT -> 2;
             case IGNORED -> 3;

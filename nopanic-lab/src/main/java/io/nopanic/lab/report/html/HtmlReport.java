@@ -4,6 +4,7 @@ import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.report.Caveats;
+import io.nopanic.lab.report.Incidents;
 import io.nopanic.lab.report.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
@@ -154,9 +155,11 @@ public final class HtmlReport {
                                 + Numbers.moment(result.survey().whole().startNanos()) + " to "
                                 + Numbers.moment(result.survey().whole().endNanos()) + " UTC. "
                                 + Numbers.count(facts.failures()) + " failed ("
-                                + Numbers.percent(facts.failures(), facts.calls()) + "). "
-                                + Numbers.of(facts.incidents().size(), "incident", "incidents")
-                                + (result.survey().known() ? "" : " found") + ", "
+                                + Numbers.percent(facts.failures(), facts.calls()) + ")"
+                                + (facts.slowAfterNanos().isPresent()
+                                        ? ", " + Numbers.count(facts.slow()) + " of them by being slow. "
+                                        : ". ")
+                                + Incidents.count(result) + (result.survey().known() ? "" : " found") + "; "
                                 + Numbers.of(result.keys().size(), "breaker", "breakers") + " under each policy.",
                 "class",
                 "facts");
@@ -227,7 +230,9 @@ public final class HtmlReport {
         markup.element("h3", "From near");
         markup.element(
                 "p",
-                "The incidents with the most failures. Crosses are calls that failed, dots are calls that succeeded; below them what the"
+                "The incidents with the most failures. Crosses are calls that failed"
+                        + (result.facts().slowAfterNanos().isPresent() ? " or were slow" : "")
+                        + ", dots are calls that succeeded; below them what the"
                         + " breakers did.");
         new IncidentZoom(result, lineup, log).write(markup);
         markup.close().line();
