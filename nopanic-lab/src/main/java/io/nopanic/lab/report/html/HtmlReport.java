@@ -90,7 +90,7 @@ public final class HtmlReport {
             incidents();
             keys();
             section("settings", "Which settings suit", "");
-            new SettingsSection(result, lineup).write(markup);
+            new SettingsSection(result, lineup, log).write(markup);
             markup.close().line();
         }
         caveats();
