@@ -28,6 +28,7 @@ final class ReplayText {
     private static final double[] COSTS = {0.1, 1, 10};
     private static final int MOST_KEYS = 10;
     private static final int MOST_INCIDENTS = 10;
+    private static final long SECOND_NANOS = 1_000_000_000L;
     private static final double PERCENT = 100;
     private static final double PER_CALLS = 10_000;
 
@@ -62,12 +63,16 @@ final class ReplayText {
 
     private void facts() {
         LogFacts facts = result.facts();
-        paragraph(Text.count(facts.calls()) + " calls in "
-                + Text.time(result.survey().whole().lengthNanos()) + ", " + Text.count(facts.failures())
+        long lengthNanos = result.survey().whole().lengthNanos();
+        paragraph(Text.of(facts.calls(), "call")
+                + (lengthNanos < SECOND_NANOS ? " within a second" : " in " + Text.time(lengthNanos)) + ", "
+                + Text.count(facts.failures())
                 + " of them failed ("
                 + percent(facts.failures(), facts.calls()) + ")"
                 + (facts.slowAfterNanos().isPresent() ? ", " + Text.count(facts.slow()) + " of them by being slow" : "")
-                + ", " + Text.count(failuresInIncidents()) + " of these in " + Incidents.count(result) + ".");
+                + (facts.incidents().isEmpty()
+                        ? "; there were no incidents."
+                        : ", " + Text.count(failuresInIncidents()) + " of these in " + Incidents.count(result) + "."));
     }
 
     /** The worst ones; those of a simulation are known to whoever made them up. */
@@ -184,6 +189,9 @@ final class ReplayText {
     }
 
     private void reactions() {
+        if (result.facts().incidents().isEmpty()) {
+            return;
+        }
         Table table = new Table("incidents", "detected", "open", "missed", "after calls", "after", "closed again");
         for (PolicyResult policy : result.policies()) {
             Reaction reaction = result.reaction(policy);

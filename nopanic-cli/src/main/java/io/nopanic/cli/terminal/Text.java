@@ -27,6 +27,11 @@ public final class Text {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
+    /** A whole number and what it counts, which is more with an s. */
+    public static String of(long number, String one) {
+        return count(number) + " " + one + (number == 1 ? "" : "s");
+    }
+
     /** A number of bytes. */
     public static String bytes(long bytes) {
         return count(bytes) + " bytes";

@@ -3,6 +3,7 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Span;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Incidents;
 import io.nopanic.lab.report.Verdict;
@@ -23,6 +24,8 @@ public final class HtmlReport {
 
     /** What every page begins with. */
     public static final String BEGIN = "<!DOCTYPE html>\n";
+
+    private static final long SECOND_NANOS = 1_000_000_000L;
 
     private final About about;
     private final ReplayResult result;
@@ -150,10 +153,7 @@ public final class HtmlReport {
                 "p",
                 facts.calls() == 0
                         ? "There are no calls in it."
-                        : Numbers.of(facts.calls(), "call", "calls") + " in "
-                                + Numbers.time(result.survey().whole().lengthNanos()) + ", from "
-                                + Numbers.moment(result.survey().whole().startNanos()) + " to "
-                                + Numbers.moment(result.survey().whole().endNanos()) + " UTC. "
+                        : Numbers.of(facts.calls(), "call", "calls") + when()
                                 + Numbers.count(facts.failures()) + " failed ("
                                 + Numbers.percent(facts.failures(), facts.calls()) + ")"
                                 + (facts.slowAfterNanos().isPresent()
@@ -164,6 +164,14 @@ public final class HtmlReport {
                 "class",
                 "facts");
         markup.close().line();
+    }
+
+    private String when() {
+        Span whole = result.survey().whole();
+        return whole.lengthNanos() < SECOND_NANOS
+                ? ", all within a second, at " + Numbers.moment(whole.startNanos()) + " UTC. "
+                : " in " + Numbers.time(whole.lengthNanos()) + ", from " + Numbers.moment(whole.startNanos()) + " to "
+                        + Numbers.moment(whole.endNanos()) + " UTC. ";
     }
 
     private void section(String id, String heading, String text) {
@@ -189,6 +197,11 @@ public final class HtmlReport {
     }
 
     private void timeline() {
+        if (result.survey().whole().lengthNanos() < SECOND_NANOS) {
+            section("time", "Over time", "All calls began within a second, so there is nothing to draw over time.");
+            markup.close().line();
+            return;
+        }
         section("time", "Over time", "");
         markup.open("figure");
         new Timeline(result, lineup).write(markup);

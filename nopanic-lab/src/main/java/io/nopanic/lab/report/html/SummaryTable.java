@@ -25,7 +25,7 @@ final class SummaryTable {
      * @param key its name for programs
      * @param value what is compared and, as it is, written into the page
      * @param text how people read it
-     * @param less more about it, in small print; may be empty
+     * @param less more about it, in lines of small print; may be empty
      * @param compared whether the least is marked as the best
      * @param needsTrips whether only a breaker that opened at all can be good at it
      */
@@ -75,9 +75,7 @@ final class SummaryTable {
             markup.open("td", "class", best ? "best" : "", "data-" + column.key, Markup.exact(value));
             markup.text((best ? "\u25CF " : "") + column.text.apply(entrant));
             String less = column.less.apply(entrant);
-            if (!less.isEmpty()) {
-                markup.element("small", less);
-            }
+            less.lines().forEach(line -> markup.element("small", line));
             markup.close();
         }
         markup.close().line();
@@ -168,7 +166,7 @@ final class SummaryTable {
                 .map(perDay -> Numbers.rough(perDay.from()) + " to " + Numbers.rough(perDay.to()) + " a day")
                 .orElse("");
         OptionalDouble formula = independence.falseTripsPerDay(entrant.result());
-        return formula.isPresent() ? counted + "; by formula " + Independence.perDay(formula.getAsDouble()) : counted;
+        return formula.isPresent() ? counted + "\nby formula " + Independence.perDay(formula.getAsDouble()) : counted;
     }
 
     private Column delay() {
