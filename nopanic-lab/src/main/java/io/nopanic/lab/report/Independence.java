@@ -117,7 +117,8 @@ public final class Independence {
         for (PolicyResult policy : breakers) {
             OptionalDouble formula = falseTripsPerDay(policy);
             if (formula.isPresent()) {
-                return "The formula for independent failures says " + perDay(formula.getAsDouble())
+                return "The formula for independent failures says "
+                        + perDay(formula.getAsDouble()).replace("<", "less than")
                         + " false trips a day for " + policy.spec().name() + ", your log says "
                         + perDay(policy.total().falseTrips() / result.days()) + ".";
             }

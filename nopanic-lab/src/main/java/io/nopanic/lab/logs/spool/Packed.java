@@ -11,7 +11,8 @@ final class Packed {
     /** Attempts from here on are all the same. */
     static final int MAX_ATTEMPT = (1 << 24) - 1;
 
-    private static final Ending[] ENDINGS = {Ending.SUCCESS, Ending.FAILURE, Ending.TIMEOUT, Ending.IGNORED};
+    private static final Ending[] ENDINGS = {Ending.SUCCESS, Ending.FAILURE, Ending.TIMEOUT, Ending.IGNORED, Ending.SLOW
+    };
 
     private Packed() {}
 
@@ -31,13 +32,13 @@ final class Packed {
         return (int) rest & MAX_ATTEMPT;
     }
 
-    /** What is slow is up to whoever reads them. */
     private static int code(Ending ending) {
         return switch (ending) {
-            case SUCCESS, SLOW -> 0;
+            case SUCCESS -> 0;
             case FAILURE -> 1;
             case TIMEOUT -> 2;
             case IGNORED -> 3;
+            case SLOW -> 4;
         };
     }
 }

@@ -90,11 +90,14 @@ final class ReplayedGrid implements WindowGrid {
                     && entrant.result().spec() instanceof BreakerSpec spec
                     && spec.trip() instanceof Trip.Rates rates) {
                 return new Like(
-                        "as " + entrant.name() + " has it", rates.minimumCalls(), spec.schedule(), spec.probing());
+                        "Minimum of calls, open time and probes as in " + entrant.name(),
+                        rates.minimumCalls(),
+                        spec.schedule(),
+                        spec.probing());
             }
         }
         return new Like(
-                "of " + MINIMUM_CALLS + " calls, and probes after refused calls",
+                "From " + MINIMUM_CALLS + " calls on, with probes after refused calls",
                 MINIMUM_CALLS,
                 new Schedule.Quadratic(Optional.empty(), 0),
                 new Probing(1, false, OptionalDouble.empty(), Optional.empty()));
@@ -133,7 +136,7 @@ final class ReplayedGrid implements WindowGrid {
     @Override
     public String sentence() {
         return "As replayed: what a count window costs per 10,000 calls of this log, with c = " + Numbers.digits(cost)
-                + "; with a minimum " + like.words() + ".";
+                + ". " + like.words() + ".";
     }
 
     @Override

@@ -52,7 +52,7 @@ final class SummaryTable {
                 markup,
                 "Each policy with the same calls. The best of a column is in bold with a dot; c is "
                         + Numbers.digits(lineup.ranking().cost())
-                        + ". By formula: false trips a day if failures were independent of each other.");
+                        + ". Formula: false trips a day if failures were independent of each other.");
         markup.open("thead").open("tr").element("th", "policy", "scope", "col");
         columns.forEach(column -> markup.element("th", column.heading, "scope", "col"));
         markup.close().close().line().open("tbody");
@@ -166,7 +166,7 @@ final class SummaryTable {
                 .map(perDay -> Numbers.rough(perDay.from()) + " to " + Numbers.rough(perDay.to()) + " a day")
                 .orElse("");
         OptionalDouble formula = independence.falseTripsPerDay(entrant.result());
-        return formula.isPresent() ? counted + "\nby formula " + Independence.perDay(formula.getAsDouble()) : counted;
+        return formula.isPresent() ? counted + "\nformula: " + Independence.perDay(formula.getAsDouble()) : counted;
     }
 
     private Column delay() {

@@ -24,11 +24,16 @@ final class WindowMap {
     private static final double RIGHT = 384;
     private static final double TOP = 22;
     private static final double BOTTOM = 268;
+    /** How far from a letter a number has to be to be read. */
+    private static final double NUMBER_WIDTH = 22;
+
     private final Lineup lineup;
     private final Traffic traffic;
     private final WindowGrid grid;
     private final double cellWidth = (RIGHT - LEFT) / WINDOWS.size();
     private final Scale y = Scale.linear(0.05, 0.95, BOTTOM, TOP);
+
+    private record Place(double x, double y, Lineup.Entrant entrant) {}
 
     WindowMap(Lineup lineup, Traffic traffic, WindowGrid grid) {
         this.lineup = lineup;
@@ -54,7 +59,10 @@ final class WindowMap {
         picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 34, "window, in calls");
         picture.text("tick", 2, TOP - 8, "threshold");
         limit(markup, picture);
-        cells.forEach(cell -> number(picture, cell));
+        List<Place> places = places();
+        cells.stream()
+                .filter(cell -> !isTaken(places, x(cell.column()) + cellWidth / 2, y.at(cell.rate()), NUMBER_WIDTH))
+                .forEach(cell -> number(picture, cell));
         grid.recommended()
                 .ifPresent(cell -> markup.leaf(
                         "rect",
@@ -70,7 +78,7 @@ final class WindowMap {
                         at(height() - 4),
                         "rx",
                         "5"));
-        policies(picture);
+        places.forEach(place -> picture.tag(place.x, place.y, place.entrant));
         picture.close();
     }
 
@@ -129,21 +137,27 @@ final class WindowMap {
         picture.text("strong", RIGHT + 6, at + 11, "trip a day");
     }
 
-    private void policies(Picture picture) {
-        List<double[]> taken = new ArrayList<>();
+    /** Where the letters of policies with a window are; none on top of another. */
+    private List<Place> places() {
+        List<Place> taken = new ArrayList<>();
         for (Lineup.Entrant entrant : lineup.entrants()) {
             Trip.Rates rates = rates(entrant);
             if (rates == null) {
                 continue;
             }
-            double[] place = {column(calls(rates.window())), y.at(rates.failureRate())};
-            double aside = place[0] > (LEFT + RIGHT) / 2 ? -18 : 18;
-            while (taken.stream().anyMatch(other -> Math.hypot(other[0] - place[0], other[1] - place[1]) < 17)) {
-                place[0] += aside;
+            double x = column(calls(rates.window()));
+            double rateY = y.at(rates.failureRate());
+            double aside = x > (LEFT + RIGHT) / 2 ? -18 : 18;
+            while (isTaken(taken, x, rateY, 17)) {
+                x += aside;
             }
-            taken.add(place);
-            picture.tag(place[0], place[1], entrant);
+            taken.add(new Place(x, rateY, entrant));
         }
+        return taken;
+    }
+
+    private static boolean isTaken(List<Place> places, double x, double y, double distance) {
+        return places.stream().anyMatch(other -> Math.hypot(other.x - x, other.y - y) < distance);
     }
 
     private static Trip.@Nullable Rates rates(Lineup.Entrant entrant) {
