@@ -69,6 +69,8 @@ class LabCommandsTest {
                 "simulate --compare --out report.html | --out has no meaning beside --compare",
                 "simulate --write word:access.log | format is 'word', allowed is",
                 "replay | Missing required parameter: 'FILE'",
+                "replay x.log --slow 0s | --slow is 0, allowed is a duration of more than 0",
+                "replay x.log --slow soon | 'soon' is not a duration",
                 "replay x.log --by shoe | by is 'shoe', allowed is",
                 "tune | Missing required parameter: 'FILE'",
                 "tune x.log --cost 0 | cost is 0.0, allowed is a number from 0.05 to 100",
@@ -109,6 +111,62 @@ class LabCommandsTest {
         assertThat(read.get("withoutDuration").asInt()).isEqualTo(1000);
         assertThat(read.get("longestGapNanos").asLong()).isPositive();
         assertThat(read.get("damages").isEmpty()).isTrue();
+    }
+
+    @Test
+    void callsThatWereRefusedWhileTheLogWasRecordedAreTold() throws IOException {
+        String refused = "{\"ts\":1700001000,\"ms\":0,\"rejected\":\"circuit open\"}\n";
+        String log = file("calls.jsonl", calls(1000) + refused.repeat(3));
+        assertThat(run("replay", log, "--policy", "none")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("Something refused calls while this was recorded: 3, which were never sent.")
+                .contains("1,000 calls, 3 lines dropped", "1,000 calls in");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", log, "--policy", "none", "--json")).isZero();
+        assertThat(json().get("read").get("refused").asInt()).isEqualTo(3);
+
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", file("all.jsonl", calls(1000)), "--policy", "none"))
+                .isZero();
+        assertThat(out.toString()).doesNotContain("Something refused calls");
+    }
+
+    @Test
+    void slowCallsAreAnIncidentIfTheOptionSaysSo() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 4000; i++) {
+            lines.append("{\"ts\":")
+                    .append(1_700_000_000 + i)
+                    .append(",\"ms\":")
+                    .append(i >= 300 && i < 350 ? 2500 : 20)
+                    .append(",\"ok\":true}\n");
+        }
+        String log = file("slow.jsonl", lines.toString());
+        assertThat(run("replay", log, "--policy", "none")).isZero();
+        assertThat(out.toString())
+                .contains("there were no incidents", "--slow finds them")
+                .doesNotContain("by being slow");
+
+        out.getBuffer().setLength(0);
+        Path page = folder.resolve("slow.html");
+        assertThat(run("replay", log, "--policy", "none", "--slow", "1s", "--out", page.toString()))
+                .isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("50 of them by being slow", "1 incident.", "failed or slow", "100 %")
+                .contains("Calls that were answered after 1 s or later count as failed: 50.")
+                .doesNotContain("--slow finds them");
+        assertThat(page)
+                .content(StandardCharsets.UTF_8)
+                .contains("50 of them by being slow", "data-slow=\"50\"", "100 % slow");
+
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", log, "--policy", "none", "--slow", "1s", "--json"))
+                .isZero();
+        JsonNode incident = json().get("incidents").get(0);
+        assertThat(incident.get("slowShare").asDouble()).isEqualTo(1);
+        assertThat(json().get("log").get("slow").asInt()).isEqualTo(50);
+        assertThat(json().get("log").get("slowAfterNanos").asLong()).isEqualTo(1_000_000_000L);
     }
 
     @Test
@@ -260,7 +318,14 @@ class LabCommandsTest {
     void aBreakerForEachKeyIsShownForEachKey() throws IOException {
         assertThat(run("replay", file("calls.jsonl", calls(1000)), "--by", "key", "--policy", "none,consecutive:3,5s"))
                 .isZero();
-        assertThat(out.toString()).contains("trips by key", "even", "odd", "1,000 calls in 16.7 min");
+        assertThat(out.toString())
+                .contains(
+                        "trips by key",
+                        "even",
+                        "odd",
+                        "1,000 calls in 16.7 min",
+                        "in 2 incidents",
+                        "on 2 keys (1 if those at the same time are one).");
     }
 
     @Test

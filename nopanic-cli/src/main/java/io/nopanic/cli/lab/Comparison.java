@@ -106,15 +106,22 @@ final class Comparison {
         cell(row, c < 1 ? String.valueOf(c) : String.valueOf((long) c));
         cell(row, Text.digits(auto.total().incidentCost(c)));
         others.forEach(other -> cell(row, Text.digits(other.total().incidentCost(c))));
-        cell(row, best.spec().name());
-        cell(
-                row,
+        ranked(result, auto, best, c).forEach(each -> cell(row, each));
+        screen.out().println(row.append(" |"));
+    }
+
+    /** Which of the others is the best, how far from it the adaptive one is, and whether that says anything; with few incidents nothing of it does. */
+    static List<String> ranked(ReplayResult result, PolicyResult auto, PolicyResult best, double c) {
+        if (!result.isFounded()) {
+            return List.of("-", "-", "too few incidents");
+        }
+        return List.of(
+                best.spec().name(),
                 String.format(
                         Locale.ROOT,
                         "%.2f",
-                        auto.total().incidentCost(c) / best.total().incidentCost(c)));
-        cell(row, result.ranking(c).isFounded() ? verdict(result.difference(auto, best, c)) : "too few incidents");
-        screen.out().println(row.append(" |"));
+                        auto.total().incidentCost(c) / best.total().incidentCost(c)),
+                verdict(result.incidentDifference(auto, best, c)));
     }
 
     private static void cell(StringBuilder row, String text) {

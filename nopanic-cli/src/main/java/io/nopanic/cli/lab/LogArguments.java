@@ -1,7 +1,9 @@
 package io.nopanic.cli.lab;
 
+import io.nopanic.cli.options.DurationConverter;
 import io.nopanic.cli.terminal.Progress;
 import io.nopanic.cli.terminal.Text;
+import io.nopanic.lab.call.SlowCalls;
 import io.nopanic.lab.logs.LogOptions;
 import io.nopanic.lab.logs.LogSources;
 import io.nopanic.lab.logs.ReadCalls;
@@ -9,6 +11,7 @@ import io.nopanic.lab.logs.format.Classifier;
 import io.nopanic.lab.logs.format.Formats;
 import io.nopanic.lab.logs.format.KeyBy;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,19 +58,33 @@ final class LogArguments {
             description = "What says nothing about the dependency, in the same terms. Default ${DEFAULT-VALUE}.")
     private String ignore = Classifier.DEFAULT_IGNORE;
 
+    @Option(
+            names = "--slow",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "A call that is answered after this time or later counts as failed. Default: none does.")
+    private @Nullable Duration slow;
+
     /** The names of the logs. */
     String title() {
         return files.size() == 1 ? files.get(0) : files.get(0) + " and " + (files.size() - 1) + " more";
     }
 
-    /** Reads the log. */
+    /**
+     * Reads the log.
+     *
+     * @throws IllegalArgumentException if an option is none that can be
+     */
     ReadCalls open(Progress progress) throws IOException {
+        if (slow != null && slow.isZero()) {
+            throw new IllegalArgumentException("--slow is 0, allowed is a duration of more than 0");
+        }
         LogOptions options = LogOptions.standard()
                 .withClassifier(Classifier.of(fail, ignore))
                 .withBy(KeyBy.named(by))
                 .withProgress(lines -> progress.show("reading ... " + Text.count(lines) + " lines"));
         ReadCalls calls = LogSources.open(files, format == null ? options : options.withFormat(format));
         progress.clear();
-        return calls;
+        return slow == null ? calls : new ReadCalls(new SlowCalls(calls.log(), slow), calls.report());
     }
 }

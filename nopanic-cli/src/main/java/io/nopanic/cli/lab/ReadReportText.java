@@ -39,9 +39,10 @@ final class ReadReportText {
 
     private List<String> sentences() {
         List<String> sentences = new ArrayList<>();
-        sentences.add(Text.count(report.lines()) + " lines (" + report.format()
-                + (report.formatWasFound() ? ", as found out from the first" : "") + "): " + Text.count(report.calls())
-                + " calls, " + Text.count(report.dropped()) + " lines dropped, " + Text.count(report.unparsable())
+        sentences.add(Text.of(report.lines(), "line") + " (" + report.format()
+                + (report.formatWasFound() ? ", as found out from the first" : "") + "): "
+                + Text.of(report.calls(), "call")
+                + ", " + Text.of(report.dropped(), "line") + " dropped, " + Text.count(report.unparsable())
                 + " unparsable.");
         for (Map.Entry<String, Long> dropped : report.droppedByReason().entrySet()) {
             sentences.add("Dropped: " + Text.count(dropped.getValue()) + " " + dropped.getKey() + ".");
@@ -52,8 +53,8 @@ final class ReadReportText {
                     + " fewer calls than they were.");
         }
         if (report.spreadLines() > 0) {
-            sentences.add(Text.count(report.spreadLines())
-                    + " lines had a time in whole seconds; their calls were given a random place in that second.");
+            sentences.add(Text.of(report.spreadLines(), "line")
+                    + " had a time in whole seconds; calls are given a random place in that second.");
         }
         if (report.outOfOrder() > 0) {
             sentences.add(Text.count(report.outOfOrder()) + " lines were out of order, by up to "

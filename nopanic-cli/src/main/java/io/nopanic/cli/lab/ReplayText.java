@@ -3,18 +3,20 @@ package io.nopanic.cli.lab;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.cli.terminal.Table;
 import io.nopanic.cli.terminal.Text;
-import io.nopanic.lab.replay.Interval;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Tally;
 import io.nopanic.lab.report.Caveats;
+import io.nopanic.lab.report.Incidents;
+import io.nopanic.lab.report.Independence;
 import io.nopanic.lab.report.Verdict;
 import io.nopanic.lab.setup.Plain;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import java.util.function.DoubleFunction;
 import java.util.stream.DoubleStream;
@@ -25,6 +27,8 @@ final class ReplayText {
 
     private static final double[] COSTS = {0.1, 1, 10};
     private static final int MOST_KEYS = 10;
+    private static final int MOST_INCIDENTS = 10;
+    private static final long SECOND_NANOS = 1_000_000_000L;
     private static final double PERCENT = 100;
     private static final double PER_CALLS = 10_000;
 
@@ -40,6 +44,7 @@ final class ReplayText {
 
     void print() {
         facts();
+        incidents();
         calls();
         costs();
         trips();
@@ -58,11 +63,56 @@ final class ReplayText {
 
     private void facts() {
         LogFacts facts = result.facts();
-        paragraph(Text.count(facts.calls()) + " calls in "
-                + Text.time(result.survey().whole().lengthNanos()) + ", " + Text.count(facts.failures())
+        long lengthNanos = result.survey().whole().lengthNanos();
+        paragraph(Text.of(facts.calls(), "call")
+                + (lengthNanos < SECOND_NANOS ? " within a second" : " in " + Text.time(lengthNanos)) + ", "
+                + Text.count(facts.failures())
                 + " of them failed ("
-                + percent(facts.failures(), facts.calls()) + "), " + Text.count(failuresInIncidents()) + " of these in "
-                + Text.count(facts.incidents().size()) + " incidents.");
+                + percent(facts.failures(), facts.calls()) + ")"
+                + (facts.slowAfterNanos().isPresent() ? ", " + Text.count(facts.slow()) + " of them by being slow" : "")
+                + (facts.incidents().isEmpty()
+                        ? "; there were no incidents."
+                        : ", " + Text.count(failuresInIncidents()) + " of these in " + Incidents.count(result) + "."));
+    }
+
+    /** The worst ones; those of a simulation are known to whoever made them up. */
+    private void incidents() {
+        LogFacts facts = result.facts();
+        if (result.survey().known() || facts.incidents().isEmpty()) {
+            return;
+        }
+        boolean several = result.keys().size() > 1;
+        boolean slowOnes = facts.slowAfterNanos().isPresent();
+        List<String> headings = new ArrayList<>(List.of(
+                facts.incidents().size() > MOST_INCIDENTS ? "worst incidents (UTC)" : "incidents (UTC)",
+                "lasted",
+                "calls"));
+        headings.add(slowOnes ? "failed or slow" : "failed");
+        headings.add("timeouts");
+        if (slowOnes) {
+            headings.add("slow");
+        }
+        if (several) {
+            headings.add("key");
+        }
+        Table table = new Table(headings.toArray(new String[0]));
+        for (int i : facts.worstIncidents(MOST_INCIDENTS)) {
+            LogFacts.IncidentFacts incident = facts.incidents().get(i);
+            List<String> row = new ArrayList<>(List.of(
+                    Text.moment(incident.span().startNanos()),
+                    Text.time(incident.span().lengthNanos()),
+                    Text.count(incident.calls()),
+                    percent(incident.failures(), incident.calls()),
+                    percent(incident.timeouts(), incident.calls())));
+            if (slowOnes) {
+                row.add(percent(incident.slow(), incident.calls()));
+            }
+            if (several) {
+                row.add(result.keys().get(incident.key()));
+            }
+            table.row(row.toArray(new String[0]));
+        }
+        print(table);
     }
 
     private long failuresInIncidents() {
@@ -111,16 +161,20 @@ final class ReplayText {
     }
 
     private void trips() {
-        Table table =
-                new Table("trips", "all", "false", "false a day (95 %)", "flaps", "probes ok/failed", "not closed");
+        Table table = new Table(
+                "trips", "all", "false", "a day (95 %)", "formula", "flaps", "probes ok/failed", "not closed");
+        Independence independence = new Independence(result);
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
-            Interval perDay = result.falseTripsPerDay(policy);
+            OptionalDouble formula = independence.falseTripsPerDay(policy);
             table.row(
                     policy.spec().name(),
                     Text.count(tally.trips()),
                     Text.count(tally.falseTrips()),
-                    Text.digits(perDay.from()) + " - " + Text.digits(perDay.to()),
+                    result.falseTripsPerDay(policy)
+                            .map(perDay -> Text.digits(perDay.from()) + " - " + Text.digits(perDay.to()))
+                            .orElse("-"),
+                    formula.isPresent() ? Independence.perDay(formula.getAsDouble()) : "-",
                     Text.count(tally.flaps()),
                     Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()),
                     percent(
@@ -129,9 +183,15 @@ final class ReplayText {
                             result.survey().whole().lengthNanos()));
         }
         print(table);
+        paragraph("\"a day\": how many false trips"
+                + (result.tellsDays() ? "" : "; less than an hour is too short to say")
+                + ". \"formula\": as many if failures were independent of each other; - where no formula can say.");
     }
 
     private void reactions() {
+        if (result.facts().incidents().isEmpty()) {
+            return;
+        }
         Table table = new Table("incidents", "detected", "open", "missed", "after calls", "after", "closed again");
         for (PolicyResult policy : result.policies()) {
             Reaction reaction = result.reaction(policy);

@@ -1,5 +1,8 @@
 package io.nopanic.cli.terminal;
 
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Numbers as people read them. */
@@ -14,11 +17,19 @@ public final class Text {
     private static final double YEAR = 365 * DAY;
     private static final double BEYOND_WORDS = 1e9;
 
+    private static final DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private Text() {}
 
     /** A whole number with its thousands apart. */
     public static String count(long number) {
         return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** A whole number and what it counts, which is more with an s. */
+    public static String of(long number, String one) {
+        return count(number) + " " + one + (number == 1 ? "" : "s");
     }
 
     /** A number of bytes. */
@@ -52,6 +63,11 @@ public final class Text {
             return digits(nanos / HOUR) + " h";
         }
         return nanos < 2 * YEAR ? digits(nanos / DAY) + " days" : digits(nanos / YEAR) + " years";
+    }
+
+    /** A moment in nanoseconds since 1970, in UTC, to the second. */
+    public static String moment(long nanos) {
+        return MOMENT.format(Instant.ofEpochSecond(Math.floorDiv(nanos, (long) SECOND)));
     }
 
     /** A part of a whole as a percentage; never rounded to all or nothing. */

@@ -1,6 +1,7 @@
 package io.nopanic.lab.call;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Calls that were made, in the order in which they began; can be read as often as one likes, by several threads at the same time. Larger than
@@ -16,6 +17,11 @@ public interface CallLog extends AutoCloseable {
 
     /** A new reader, before the first call. */
     CallCursor open();
+
+    /** From which duration on an answered call is {@link Ending#SLOW}, if from any. */
+    default OptionalLong slowAfterNanos() {
+        return OptionalLong.empty();
+    }
 
     @Override
     default void close() {}

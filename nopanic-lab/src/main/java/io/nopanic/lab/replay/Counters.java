@@ -12,6 +12,7 @@ final class Counters {
     long wronglyRefused;
     long trips;
     long falseTrips;
+    long falseStretches;
     long flaps;
     long probesSucceeded;
     long probesFailed;
@@ -31,6 +32,7 @@ final class Counters {
                 wronglyRefused,
                 trips,
                 falseTrips,
+                falseStretches,
                 flaps,
                 probesSucceeded,
                 probesFailed,

@@ -1,9 +1,11 @@
 package io.nopanic.lab.replay;
 
 import io.nopanic.lab.call.CallCursor;
+import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Counts what there is to say about a log. Constant size but for the incidents. Not thread-safe. */
 final class FactsCollector {
@@ -14,6 +16,7 @@ final class FactsCollector {
     private final LoadCollector load = new LoadCollector();
     private final HundredCalls all = new HundredCalls();
     private final HundredCalls healthy = new HundredCalls();
+    private final OptionalLong slowAfterNanos;
     private final long beginNanos;
     private final long bucketNanos;
     private final long[] callsOfBucket;
@@ -22,13 +25,19 @@ final class FactsCollector {
     private final long[] callsOf;
     private final long[] failuresOf;
     private final long[] timeoutsOf;
+    private final long[] slowOf;
+    private final long[] judgedOfKey;
+    private final long[] failuresOfKey;
     private long calls;
     private long failures;
     private long timeouts;
+    private long slow;
     private long ignored;
     private long unknownDurations;
 
-    FactsCollector(Survey survey, int blocks) {
+    FactsCollector(CallLog log, Survey survey, int blocks) {
+        slowAfterNanos = log.slowAfterNanos();
+        int keys = log.keys().size();
         incidents = survey.incidents();
         beginNanos = survey.whole().startNanos();
         bucketNanos = 1 + (Math.max(1, survey.whole().lengthNanos()) - 1) / BUCKETS;
@@ -38,6 +47,9 @@ final class FactsCollector {
         callsOf = new long[incidents.count()];
         failuresOf = new long[incidents.count()];
         timeoutsOf = new long[incidents.count()];
+        slowOf = new long[incidents.count()];
+        judgedOfKey = new long[keys];
+        failuresOfKey = new long[keys];
     }
 
     void add(CallCursor call, int incident, int block) {
@@ -60,6 +72,8 @@ final class FactsCollector {
         all.add(failed);
         if (incident == Incidents.NONE) {
             healthy.add(failed);
+            judgedOfKey[call.key()]++;
+            failuresOfKey[call.key()] += failed && ending != Ending.SLOW ? 1 : 0;
         }
         if (failed) {
             failed(ending, incident, bucket);
@@ -67,13 +81,16 @@ final class FactsCollector {
     }
 
     private void failed(Ending ending, int incident, int bucket) {
-        boolean timeout = ending == Ending.TIMEOUT;
+        int isTimeout = ending == Ending.TIMEOUT ? 1 : 0;
+        int isSlow = ending == Ending.SLOW ? 1 : 0;
         failures++;
-        timeouts += timeout ? 1 : 0;
+        timeouts += isTimeout;
+        slow += isSlow;
         failuresOfBucket[bucket]++;
         if (incident != Incidents.NONE) {
             failuresOf[incident]++;
-            timeoutsOf[incident] += timeout ? 1 : 0;
+            timeoutsOf[incident] += isTimeout;
+            slowOf[incident] += isSlow;
         }
     }
 
@@ -85,7 +102,11 @@ final class FactsCollector {
         List<LogFacts.IncidentFacts> ofIncidents = new ArrayList<>();
         for (int i = 0; i < incidents.count(); i++) {
             ofIncidents.add(new LogFacts.IncidentFacts(
-                    incidents.span(i), incidents.key(i), callsOf[i], failuresOf[i], timeoutsOf[i]));
+                    incidents.span(i), incidents.key(i), callsOf[i], failuresOf[i], timeoutsOf[i], slowOf[i]));
+        }
+        List<LogFacts.Healthy> ofKeys = new ArrayList<>();
+        for (int key = 0; key < judgedOfKey.length; key++) {
+            ofKeys.add(new LogFacts.Healthy(judgedOfKey[key], failuresOfKey[key]));
         }
         List<LogFacts.Bucket> buckets = new ArrayList<>();
         for (int i = 0; i < BUCKETS; i++) {
@@ -95,12 +116,15 @@ final class FactsCollector {
                 calls,
                 failures,
                 timeouts,
+                slowAfterNanos,
+                slow,
                 ignored,
                 unknownDurations,
                 new LogFacts.Burstiness(all.varianceToMean(), healthy.varianceToMean(), healthy.blocks),
                 load.latencies(),
                 load.result(),
                 new LogFacts.Series(beginNanos, bucketNanos, buckets),
+                ofKeys,
                 ofIncidents);
     }
 

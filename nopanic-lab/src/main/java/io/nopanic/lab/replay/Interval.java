@@ -22,6 +22,11 @@ public record Interval(double from, double to) {
         return new Interval(from, to);
     }
 
+    /** Both bounds multiplied by a number. */
+    Interval times(double factor) {
+        return new Interval(from * factor, to * factor);
+    }
+
     /** Both bounds divided by a number. */
     public Interval dividedBy(double divisor) {
         return new Interval(from / divisor, to / divisor);

@@ -26,6 +26,9 @@ final class KeyBreaker {
     private long closedNanos = NEVER;
     private boolean isOver;
 
+    /** Whether the last trip was a false one. */
+    private boolean lastWasFalse;
+
     /** The incident that goes on. */
     private int incident = Incidents.NONE;
 
@@ -127,15 +130,17 @@ final class KeyBreaker {
     /** A call that hangs in an incident may end long after it, so what counts first is when it began. */
     private void trip(long nowNanos, long startNanos) {
         counters.trips++;
-        if (closedNanos != NEVER && nowNanos - closedNanos < FLAP_NANOS) {
-            counters.flaps++;
-        }
+        boolean flaps = closedNanos != NEVER && nowNanos - closedNanos < FLAP_NANOS;
+        counters.flaps += flaps ? 1 : 0;
         int near = incidents.near(key, startNanos, TOLERANCE_NANOS);
         if (near == Incidents.NONE) {
             near = incidents.near(key, nowNanos, TOLERANCE_NANOS);
         }
-        if (near == Incidents.NONE) {
+        boolean goesOn = flaps && lastWasFalse;
+        lastWasFalse = near == Incidents.NONE;
+        if (lastWasFalse) {
             counters.falseTrips++;
+            counters.falseStretches += goesOn ? 0 : 1;
         } else if (near == latest) {
             responses.tripped(near, nowNanos - incidents.span(near).startNanos(), latestCalls);
             recoversFrom = nowNanos < incidents.span(near).endNanos() ? Incidents.NONE : near;

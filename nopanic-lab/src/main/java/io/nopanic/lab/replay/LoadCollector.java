@@ -1,7 +1,6 @@
 package io.nopanic.lab.replay;
 
 import io.nopanic.lab.call.CallCursor;
-import io.nopanic.lab.call.Ending;
 import org.HdrHistogram.Histogram;
 
 /** Counts how many calls there were at a time, and how long they took. Constant size. Not thread-safe. */
@@ -24,7 +23,7 @@ final class LoadCollector {
         minute = inMinute;
         busiestMinuteCalls = Math.max(busiestMinuteCalls, callsInMinute);
         repeated += call.attempt() > 1 ? 1 : 0;
-        if (call.ending() == Ending.SUCCESS && call.durationNanos() != CallCursor.UNKNOWN) {
+        if (call.ending().isAnswered() && call.durationNanos() != CallCursor.UNKNOWN) {
             long durationNanos = Math.min(call.durationNanos(), LONGEST_NANOS);
             all.recordValue(durationNanos);
             if (isHealthy) {

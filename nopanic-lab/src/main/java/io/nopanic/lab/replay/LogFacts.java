@@ -1,33 +1,54 @@
 package io.nopanic.lab.replay;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
  * What there is to say about a log, whatever the policy.
  *
  * @param calls how many
- * @param failures those that failed, timeouts included
+ * @param failures those that failed, timeouts and slow ones included
  * @param timeouts those of them that did not answer in time
+ * @param slowAfterNanos from which duration on an answered call counts as failed, if from any
+ * @param slow the failures that are such calls
  * @param ignored those that say nothing about the dependency
  * @param unknownDurations those of which the log does not tell how long they took; they are taken to take no time
  * @param burstiness how failures cluster
  * @param latencies how long successful calls took, in nanoseconds
  * @param load what there was to carry
  * @param series calls and failures over time
+ * @param healthy what happened outside of incidents, by key
  * @param incidents what happened in each incident
  */
 public record LogFacts(
         long calls,
         long failures,
         long timeouts,
+        OptionalLong slowAfterNanos,
+        long slow,
         long ignored,
         long unknownDurations,
         Burstiness burstiness,
         Histogram latencies,
         Load load,
         Series series,
+        List<Healthy> healthy,
         List<IncidentFacts> incidents) {
+
+    /** The incidents with the most failures, as places in {@link #incidents}, in order of time. */
+    public int[] worstIncidents(int most) {
+        return IntStream.range(0, incidents.size())
+                .boxed()
+                .sorted(Comparator.comparingLong(
+                        (Integer i) -> -incidents.get(i).failures()))
+                .limit(most)
+                .sorted(Comparator.comparingLong(i -> incidents.get(i).span().startNanos()))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
 
     /** How many failures began outside of incidents, as a share of the calls there that were judged; calls in incidents are all taken to be judged. */
     public double healthyFailureRate() {
@@ -38,6 +59,14 @@ public record LogFacts(
         long judged = calls - ignored - callsInIncidents;
         return judged <= 0 ? 0 : Math.max(0, (double) (failures - failuresInIncidents) / judged);
     }
+
+    /**
+     * The calls to one key outside of incidents.
+     *
+     * @param judged those that were not ignored
+     * @param failures those of them that failed by what they answered, or did not; slow ones are not among them
+     */
+    public record Healthy(long judged, long failures) {}
 
     /**
      * The variance of the failures in blocks of 100 calls, divided by their mean: 1 or a little less if failures are independent of each other.
@@ -65,8 +94,9 @@ public record LogFacts(
      * @param calls that began in it
      * @param failures those that failed
      * @param timeouts those of them that did not answer in time
+     * @param slow those of them that answered, but too late
      */
-    public record IncidentFacts(Span span, int key, long calls, long failures, long timeouts) {
+    public record IncidentFacts(Span span, int key, long calls, long failures, long timeouts, long slow) {
 
         /** Which share of the calls failed. */
         public double severity() {

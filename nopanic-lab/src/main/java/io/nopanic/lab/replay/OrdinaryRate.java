@@ -23,16 +23,23 @@ final class OrdinaryRate {
     static final double MOST = 0.2;
 
     private static final int LEAST_CALLS = 100;
-    private static final int MOST_PIECES = 8192;
+    /** How many pieces are kept apart; an even number. */
+    static final int MOST_PIECES = 8192;
+
     private static final double MEDIAN = 0.5;
     private static final double LOW = 0.1;
 
+    private final int mostPieces;
     private List<Piece> pieces = new ArrayList<>();
     private long leastCalls = LEAST_CALLS;
     private long leastMinutes = 1;
     private long firstMinute = Long.MIN_VALUE;
     private long calls;
     private long failures;
+
+    OrdinaryRate(int mostPieces) {
+        this.mostPieces = mostPieces;
+    }
 
     private record Piece(long calls, long failures) {
 
@@ -62,7 +69,7 @@ final class OrdinaryRate {
         pieces.add(new Piece(calls, failures));
         calls = 0;
         failures = 0;
-        if (pieces.size() == MOST_PIECES) {
+        if (pieces.size() == mostPieces) {
             pieces = inPairs(pieces);
             leastCalls *= 2;
             leastMinutes *= 2;

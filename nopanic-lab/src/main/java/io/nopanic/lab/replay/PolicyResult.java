@@ -11,14 +11,22 @@ public final class PolicyResult {
     private final List<Tally> byKey;
     private final Responses responses;
     private final StateTimeline timeline;
-    private final BlockCosts blocks;
+    private final Costs costs;
 
-    PolicyResult(PolicySpec spec, List<Tally> byKey, Responses responses, StateTimeline timeline, BlockCosts blocks) {
+    /**
+     * What it did in each block.
+     *
+     * @param all with all failures that were sent
+     * @param incident with those only that were sent in incidents
+     */
+    record Costs(BlockCosts all, BlockCosts incident) {}
+
+    PolicyResult(PolicySpec spec, List<Tally> byKey, Responses responses, StateTimeline timeline, Costs costs) {
         this.spec = spec;
         this.byKey = byKey;
         this.responses = responses;
         this.timeline = timeline;
-        this.blocks = blocks;
+        this.costs = costs;
         total = byKey.stream().reduce(Tally.NONE, Tally::plus);
     }
 
@@ -48,6 +56,11 @@ public final class PolicyResult {
     }
 
     BlockCosts blocks() {
-        return blocks;
+        return costs.all();
+    }
+
+    /** Without the failures outside of incidents. */
+    BlockCosts incidentBlocks() {
+        return costs.incident();
     }
 }

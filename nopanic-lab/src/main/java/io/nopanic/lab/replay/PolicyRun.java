@@ -37,6 +37,7 @@ final class PolicyRun {
     private final StateTimeline timeline = new StateTimeline();
     private final long[] wronglyRefused;
     private final long[] failuresSent;
+    private final long[] incidentFailuresSent;
 
     PolicyRun(PolicySpec spec, Incidents incidents, int keys, int blockCount) {
         this.spec = spec;
@@ -45,6 +46,7 @@ final class PolicyRun {
         responses = new Responses(incidents.count());
         wronglyRefused = new long[blockCount];
         failuresSent = new long[blockCount];
+        incidentFailuresSent = new long[blockCount];
     }
 
     /** A call begins. Those that end before are ended first. */
@@ -120,6 +122,7 @@ final class PolicyRun {
         failuresSent[block]++;
         if (at.isInIncident()) {
             at.counters.incidentFailuresSent++;
+            incidentFailuresSent[block]++;
         }
     }
 
@@ -156,6 +159,13 @@ final class PolicyRun {
         List<Tally> tallies = Arrays.stream(breakers)
                 .map(each -> each == null ? Tally.NONE : each.counters.toTally())
                 .toList();
-        return new PolicyResult(spec, tallies, responses, timeline, new BlockCosts(wronglyRefused, failuresSent));
+        return new PolicyResult(
+                spec,
+                tallies,
+                responses,
+                timeline,
+                new PolicyResult.Costs(
+                        new BlockCosts(wronglyRefused, failuresSent),
+                        new BlockCosts(wronglyRefused, incidentFailuresSent)));
     }
 }

@@ -14,10 +14,10 @@ final class RecordedErrors {
     /** A cancelled call says nothing about the dependency. */
     private final Exception ignored = new CancellationException("recorded as ignored");
 
-    /** {@code null} for a success. */
+    /** {@code null} for an answer; whether it was too late a breaker sees by itself, if it counts slow calls. */
     @Nullable Throwable of(Ending ending) {
         return switch (ending) {
-            case SUCCESS -> null;
+            case SUCCESS, SLOW -> null;
             case FAILURE -> failure;
             case TIMEOUT -> timeout;
             case IGNORED -> ignored;

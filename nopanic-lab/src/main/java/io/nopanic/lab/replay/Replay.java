@@ -59,7 +59,7 @@ public final class Replay {
         List<PolicyRun> runs = policies.stream()
                 .map(spec -> new PolicyRun(spec, survey.incidents(), log.keys().size(), blocks.count()))
                 .toList();
-        FactsCollector facts = new FactsCollector(survey, blocks.count());
+        FactsCollector facts = new FactsCollector(log, survey, blocks.count());
         int threads = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), runs.size()));
         ExecutorService others = Executors.newFixedThreadPool(threads);
         try {

@@ -4,6 +4,7 @@ import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.traffic.Scenario;
 import io.nopanic.lab.traffic.TrafficLog;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +13,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param whole from its first call to behind its last
  * @param incidents of each key
- * @param criterion what they were found by in the outcomes; {@code null} if they are the truth
+ * @param criteria what they were found by in the outcomes; {@code null} if they are the truth
  */
 public record Survey(
-        Span whole, Incidents incidents, @Nullable Criterion criterion) {
+        Span whole, Incidents incidents, @Nullable Criteria criteria) {
+
+    /**
+     * What made an incident of calls.
+     *
+     * @param ofAll for all calls together
+     * @param byKey for each key: its own if it has at least {@value #OWN_CALLS} calls that were judged, else that of all
+     */
+    public record Criteria(Criterion ofAll, List<Criterion> byKey) {
+
+        /** From so many calls on a key has an ordinary failure rate of its own. */
+        public static final long OWN_CALLS = 1_000;
+    }
 
     /**
      * What made an incident of calls.
@@ -30,7 +43,7 @@ public record Survey(
 
     /** Whether the incidents are the truth, rather than found in the outcomes. */
     public boolean known() {
-        return criterion == null;
+        return criteria == null;
     }
 
     /** What is known of invented traffic. */
@@ -50,7 +63,8 @@ public record Survey(
 
     /** Reads a log twice: how often it fails when nothing is wrong, and then where it failed more often than that. */
     public static Survey of(CallLog log) {
-        OrdinaryRate ordinary = new OrdinaryRate();
+        int keys = log.keys().size();
+        OrdinaryRates ordinary = new OrdinaryRates(keys);
         long calls = 0;
         long firstNanos = 0;
         long lastNanos = 0;
@@ -58,11 +72,11 @@ public record Survey(
             while (cursor.next()) {
                 firstNanos = calls++ == 0 ? cursor.startNanos() : firstNanos;
                 lastNanos = cursor.startNanos();
-                ordinary.add(Math.floorDiv(cursor.startNanos(), MINUTE_NANOS), cursor.ending());
+                ordinary.add(cursor.key(), Math.floorDiv(cursor.startNanos(), MINUTE_NANOS), cursor.ending());
             }
         }
-        Segmentation segmentation =
-                new Segmentation(ordinary.get(), calls, log.keys().size());
+        double[] healthy = ordinary.ofKeys(keys);
+        Segmentation segmentation = new Segmentation(healthy, calls);
         try (CallCursor cursor = log.open()) {
             while (cursor.next()) {
                 segmentation.add(cursor.key(), cursor.startNanos(), cursor.ending());
@@ -71,6 +85,8 @@ public record Survey(
         return new Survey(
                 new Span(firstNanos, lastNanos + 1),
                 Incidents.of(segmentation.finish(), GAP_NANOS),
-                segmentation.criterion());
+                new Criteria(
+                        segmentation.criterion(ordinary.ofAll()),
+                        Arrays.stream(healthy).mapToObj(segmentation::criterion).toList()));
     }
 }

@@ -13,6 +13,7 @@ package io.nopanic.lab.replay;
  * @param wronglyRefused refused calls that the log has as successful
  * @param trips how often the breaker opened out of the closed state
  * @param falseTrips how often with no incident within 2 s
+ * @param falseStretches the same, but those within 10 s after the breaker closed from another false one are not counted again
  * @param flaps how often within 10 s after it had closed
  * @param probesSucceeded calls let in by a breaker that was not closed, that succeeded
  * @param probesFailed the same, that failed
@@ -31,6 +32,7 @@ public record Tally(
         long wronglyRefused,
         long trips,
         long falseTrips,
+        long falseStretches,
         long flaps,
         long probesSucceeded,
         long probesFailed,
@@ -41,7 +43,7 @@ public record Tally(
     private static final double PER_CALLS = 10_000;
 
     /** Nothing. */
-    public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Both. */
     Tally plus(Tally other) {
@@ -56,6 +58,7 @@ public record Tally(
                 wronglyRefused + other.wronglyRefused,
                 trips + other.trips,
                 falseTrips + other.falseTrips,
+                falseStretches + other.falseStretches,
                 flaps + other.flaps,
                 probesSucceeded + other.probesSucceeded,
                 probesFailed + other.probesFailed,

@@ -4,18 +4,16 @@ import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Survey;
+import io.nopanic.lab.setup.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 
 /** What has to be said with every result of a replay, whether anybody asks or not. */
 public final class Caveats {
-
-    /** Failures whose variance is this much more than that of independent ones are told to be bursty. */
-    private static final double BURSTY = 1.5;
-
-    /** From fewer blocks the variance is too uncertain to call failures independent. */
-    private static final int ENOUGH_BLOCKS = 30;
 
     private static final double PERCENT = 100;
 
@@ -27,11 +25,12 @@ public final class Caveats {
         lines.add(
                 "Nothing answers back here: each call ends as recorded, whatever the breaker did. Whether refusing calls would have"
                         + " let the dependency recover sooner, or a probe would have hurt it, a log cannot tell.");
-        lines.add(burstiness(result.facts().burstiness()));
-        Survey.Criterion criterion = result.survey().criterion();
-        if (criterion != null) {
-            lines.add(found(criterion));
+        lines.add(new Independence(result).sentence());
+        Survey.Criteria criteria = result.survey().criteria();
+        if (criteria != null) {
+            lines.add(found(criteria, result.facts().slowAfterNanos().isPresent()));
         }
+        result.facts().slowAfterNanos().ifPresent(nanos -> lines.add(slow(result.facts(), nanos)));
         if (result.facts().unknownDurations() > 0) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -58,30 +57,51 @@ public final class Caveats {
         return lines;
     }
 
-    private static String found(Survey.Criterion criterion) {
+    private static String found(Survey.Criteria criteria, boolean slowOnesCount) {
         return String.format(
                 Locale.ROOT,
-                "The incidents were found in the outcomes of the calls (a CUSUM on failures): an ordinary minute is taken to fail at %.2g %%,"
-                        + " and %d failures in a row, or a few more with successes between them, are an incident. So a trip that takes as"
+                "The incidents were found in the outcomes of the calls (a CUSUM on failures): %s."
+                        + " So a trip that takes as"
                         + " many failures is never a false one here, even if they came by chance; the truth is known only in simulations."
-                        + " Incidents in which calls were only slow are not among them.",
+                        + "%s",
+                criteria.byKey().size() == 1 ? ordinary(criteria.ofAll()) : ordinary(criteria),
+                slowOnesCount ? "" : " Incidents in which calls were only slow are not among them; --slow finds them.");
+    }
+
+    private static String ordinary(Survey.Criterion criterion) {
+        return String.format(
+                Locale.ROOT,
+                "an ordinary minute is taken to fail at %.2g %%, and %d failures in a row, or a few more with successes between them, are an"
+                        + " incident",
                 PERCENT * criterion.ordinaryFailureRate(),
                 criterion.fewestFailures());
     }
 
-    private static String burstiness(LogFacts.Burstiness burstiness) {
-        double factor = burstiness.healthy();
-        boolean isShort = burstiness.healthyBlocks() < ENOUGH_BLOCKS;
-        if (Double.isNaN(factor) || (isShort && factor <= BURSTY)) {
-            return "There were too few calls or failures outside of incidents to tell whether they come in bursts.";
-        }
-        String number = String.format(Locale.ROOT, "%.2f", factor);
-        return factor > BURSTY
-                ? "Failures came in bursts even outside of incidents (variance over mean in blocks of 100 calls: "
-                        + number
-                        + ", about 1 if they were independent). Formulas for independent failures promise fewer false trips than"
-                        + " there were."
-                : "Outside of incidents failures came as if independent of each other (variance over mean in blocks of 100 calls: "
-                        + number + ", about 1 if they are).";
+    private static String ordinary(Survey.Criteria criteria) {
+        DoubleSummaryStatistics rates = criteria.byKey().stream()
+                .mapToDouble(Survey.Criterion::ordinaryFailureRate)
+                .summaryStatistics();
+        IntSummaryStatistics fewest = criteria.byKey().stream()
+                .mapToInt(Survey.Criterion::fewestFailures)
+                .summaryStatistics();
+        return String.format(
+                Locale.ROOT,
+                "an ordinary minute is taken to fail at %.2g %% to %.2g %%, depending on the key (%.2g %% for those with fewer than %,d"
+                        + " calls), and %d to %d failures in a row, or a few more with successes between them, are an incident",
+                PERCENT * rates.getMin(),
+                PERCENT * rates.getMax(),
+                PERCENT * criteria.ofAll().ordinaryFailureRate(),
+                Survey.Criteria.OWN_CALLS,
+                fewest.getMin(),
+                fewest.getMax());
+    }
+
+    private static String slow(LogFacts facts, long slowAfterNanos) {
+        return String.format(
+                Locale.ROOT,
+                "Calls that were answered after %s or later count as failed: %,d. A breaker sees them as slow only if it has a slow-after"
+                        + " of its own.",
+                Durations.text(Duration.ofNanos(slowAfterNanos)),
+                facts.slow());
     }
 }

@@ -11,6 +11,7 @@ import io.nopanic.lab.replay.StateTimeline;
 import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.replay.Tally;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Writes the result of a replay as members of a JSON object. Times and durations are in nanoseconds; moments since 1970. */
 public final class ReplayJson {
@@ -55,15 +56,33 @@ public final class ReplayJson {
         json.writeNumberField("calls", facts.calls());
         json.writeNumberField("failures", facts.failures());
         json.writeNumberField("timeouts", facts.timeouts());
+        if (facts.slowAfterNanos().isPresent()) {
+            json.writeNumberField("slowAfterNanos", facts.slowAfterNanos().getAsLong());
+        }
+        json.writeNumberField("slow", facts.slow());
         json.writeNumberField("ignored", facts.ignored());
         json.writeNumberField("unknownDurations", facts.unknownDurations());
         number("burstiness", facts.burstiness().all());
         number("burstinessOutsideOfIncidents", facts.burstiness().healthy());
         json.writeBooleanField("incidentsAreKnown", result.survey().known());
-        Survey.Criterion criterion = result.survey().criterion();
-        number("ordinaryFailureRate", criterion == null ? Double.NaN : criterion.ordinaryFailureRate());
-        number("fewestFailuresOfAnIncident", criterion == null ? Double.NaN : criterion.fewestFailures());
+        Survey.Criteria criteria = result.survey().criteria();
+        number(
+                "ordinaryFailureRate",
+                criteria == null ? Double.NaN : criteria.ofAll().ordinaryFailureRate());
+        number(
+                "fewestFailuresOfAnIncident",
+                criteria == null ? Double.NaN : criteria.ofAll().fewestFailures());
         strings("keys", result.keys());
+        if (criteria != null && criteria.byKey().size() > 1) {
+            json.writeArrayFieldStart("criterionByKey");
+            for (Survey.Criterion criterion : criteria.byKey()) {
+                json.writeStartObject();
+                json.writeNumberField("ordinaryFailureRate", criterion.ordinaryFailureRate());
+                json.writeNumberField("fewestFailuresOfAnIncident", criterion.fewestFailures());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
         json.writeObjectFieldStart("latencyNanos");
         for (double quantile : QUANTILES) {
             json.writeNumberField(
@@ -82,6 +101,11 @@ public final class ReplayJson {
             json.writeNumberField("calls", incident.calls());
             json.writeNumberField("failures", incident.failures());
             json.writeNumberField("timeouts", incident.timeouts());
+            number(
+                    "slowShare",
+                    facts.slowAfterNanos().isPresent()
+                            ? (double) incident.slow() / Math.max(1, incident.calls())
+                            : Double.NaN);
             json.writeEndObject();
         }
         json.writeEndArray();
@@ -108,7 +132,15 @@ public final class ReplayJson {
         json.writeStringField("description", policy.spec().describe());
         strings("notes", policy.spec().notes());
         tally(policy.total());
-        interval("falseTripsPerDay", result.falseTripsPerDay(policy));
+        Optional<Interval> falseTrips = result.falseTripsPerDay(policy);
+        if (falseTrips.isPresent()) {
+            interval("falseTripsPerDay", falseTrips.get());
+        } else {
+            json.writeNullField("falseTripsPerDay");
+        }
+        number(
+                "falseTripsPerDayIfIndependent",
+                new Independence(result).falseTripsPerDay(policy).orElse(Double.NaN));
         reaction(result.reaction(policy));
         incidents(policy);
         if (result.keys().size() > 1) {
@@ -144,6 +176,7 @@ public final class ReplayJson {
         json.writeNumberField("failuresSentInIncidents", tally.incidentFailuresSent());
         json.writeNumberField("trips", tally.trips());
         json.writeNumberField("falseTrips", tally.falseTrips());
+        json.writeNumberField("falseTripStretches", tally.falseStretches());
         json.writeNumberField("flaps", tally.flaps());
         json.writeNumberField("probesSucceeded", tally.probesSucceeded());
         json.writeNumberField("probesFailed", tally.probesFailed());

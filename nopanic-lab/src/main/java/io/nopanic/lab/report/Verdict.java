@@ -16,18 +16,23 @@ public final class Verdict {
     /** In sentences. */
     public static List<String> of(ReplayResult result, Ranking ranking) {
         Ranking.Entry best = ranking.entries().get(0);
-        String cheapest = String.format(
+        List<Ranking.Entry> cheapest = ranking.entries().stream()
+                .filter(entry -> entry.cost() == best.cost())
+                .toList();
+        List<Ranking.Entry> others =
+                ranking.entries().subList(cheapest.size(), ranking.entries().size());
+        boolean alike = others.isEmpty() && cheapest.size() > 1;
+        String verdict = String.format(
                 Locale.ROOT,
-                "If one failure that is sent costs as much as %s wrongly refused calls, %s cost least: %s per 10,000 calls%s.",
+                "If one failure that is sent costs as much as %s wrongly refused %s, %s: %s per 10,000 calls%s.",
                 number(ranking.cost()),
-                name(result, best),
+                ranking.cost() == 1 ? "call" : "calls",
+                alike ? "all policies cost the same" : names(result, cheapest) + " cost least",
                 number(best.cost()),
                 ranking.isFounded() ? interval(best.interval()) : "");
-        if (ranking.entries().size() == 1) {
-            return List.of(cheapest);
+        if (others.isEmpty()) {
+            return List.of(verdict);
         }
-        List<Ranking.Entry> others =
-                ranking.entries().subList(1, ranking.entries().size());
         String tied = names(result, others.stream().filter(ranking::isTied).toList());
         String worse = others.stream()
                 .filter(entry -> !ranking.isTied(entry))
@@ -38,7 +43,7 @@ public final class Verdict {
                 : "With " + ranking.incidents() + (ranking.incidents() == 1 ? " incident" : " incidents")
                         + " nothing can be said of the order of it and: ";
         return Stream.of(
-                        cheapest,
+                        verdict,
                         tied.isEmpty() ? "" : closeness + tied + ".",
                         worse.isEmpty() ? "" : "Dearer, with 95 % confidence: " + worse + ".")
                 .filter(line -> !line.isEmpty())

@@ -136,6 +136,77 @@ class SpansTest {
                 .isEqualTo(new Call(1_700_000_000_000_000_000L, CallCursor.UNKNOWN, Ending.FAILURE, "db", 1));
     }
 
+    private static String batch(String resource, String span) {
+        return "{" + resource
+                + "\"scopeSpans\":[{\"spans\":[{\"traceId\":\"5b8e\",\"startTimeUnixNano\":1700000000000000000,\"kind\":3"
+                + span + "}]}]}";
+    }
+
+    private static String resource(String service) {
+        return "\"resource\":{\"attributes\":[{\"key\":\"host.name\",\"value\":{\"stringValue\":\"h\"}},"
+                + "{\"key\":\"service.name\",\"value\":{\"stringValue\":\"" + service
+                + "\"}}],\"droppedAttributesCount\":0},";
+    }
+
+    @Test
+    void aSpanThatSaysNothingOfWhereItWentHasTheServiceOfItsResourceAsKey() throws LogException {
+        String peer = attribute("peer.service", "stringValue", "\"db\"");
+        String log = "{\"resourceSpans\":[" + batch(resource("shop"), "") + "," + batch(resource("cart"), peer) + ","
+                + batch("", "") + "," + batch("\"resource\":null,", "") + "]}";
+        assertThat(Logs.read(log, BY_KEY.withFormat("otlp")).calls())
+                .extracting(Call::key)
+                .containsExactlyInAnyOrder("shop", "db", "-", "-");
+        assertThat(Logs.read(log, BY_KEY.withFormat("otlp").withBy(KeyBy.HOST)).calls())
+                .extracting(Call::key)
+                .containsOnly("-");
+    }
+
+    private static String jaegerTrace(String before, String tags, String after) {
+        return "{" + before
+                + "\"spans\":[{\"traceID\":\"a\",\"startTime\":1700000000000000,\"duration\":1,\"processID\":\"p1\",\"tags\":"
+                + "[{\"key\":\"span.kind\",\"value\":\"client\"}" + tags + "]}]" + after + "}";
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "`\"processes\":{\"p1\":{\"serviceName\":\"shop\",\"tags\":[]}},`;``;``;shop",
+                "``;``;`,\"warnings\":{\"w\":1},\"processes\":{\"p0\":{},\"p1\":{\"serviceName\":\"shop\"}}`;shop",
+                "``;`,{\"key\":\"peer.service\",\"value\":\"db\"}`;`,\"processes\":{\"p1\":{\"serviceName\":\"shop\"}}`;db",
+                "``;``;`,\"processes\":{\"p2\":{\"serviceName\":\"shop\"}}`;-",
+                "``;``;`,\"processes\":[]`;-",
+                "``;``;``;-"
+            })
+    void aSpanOfJaegerThatSaysNothingOfWhereItWentHasTheServiceOfItsProcessAsKey(
+            String before, String tags, String after, String key) throws LogException {
+        String other = jaegerTrace("", "", ",\"processes\":{\"p1\":{\"serviceName\":\"other\"}}");
+        String log = "{\"data\":[" + other + "," + jaegerTrace(before, tags, after) + "," + other + "]}";
+        assertThat(Logs.read(log, BY_KEY.withFormat("jaeger")).calls())
+                .extracting(Call::key)
+                .containsExactlyInAnyOrder("other", key, "other");
+    }
+
+    @Test
+    void spansOfATraceThatBreaksOffAreCallsAllTheSame() throws LogException {
+        String log = "{\"data\":[" + jaegerTrace("", "", "");
+        assertThat(Logs.read(log, BY_KEY.withFormat("jaeger")).only().key()).isEqualTo("-");
+        String broken = "{\"data\":[" + jaegerTrace("", "", ", oops");
+        assertThat(Logs.read(broken, BY_KEY.withFormat("jaeger")).only().key()).isEqualTo("-");
+    }
+
+    @Test
+    void aSpanOfZipkinThatSaysNothingOfWhereItWentHasTheServiceThatMadeItAsKey() throws LogException {
+        String span = "{\"traceId\":\"a\",\"kind\":\"CLIENT\",\"timestamp\":1700000000000000,"
+                + "\"localEndpoint\":{\"serviceName\":\"shop\",\"ipv4\":\"10.0.0.1\"}}";
+        assertThat(Logs.read(span, BY_KEY.withFormat("zipkin")).only().key()).isEqualTo("shop");
+        assertThat(Logs.read(span, BY_KEY.withFormat("zipkin").withBy(KeyBy.UPSTREAM))
+                        .only()
+                        .key())
+                .isEqualTo("-");
+    }
+
     @ParameterizedTest
     @CsvSource({"/a/b?c,/a", "https://h:1/x/y,/x", "https://h,-", "/,/", "'',-"})
     void pathsAreCutBehindTheirFirstPart(String path, String key) throws LogException {

@@ -63,6 +63,8 @@ class AccountingTest {
             BlockCosts blocks = policy.blocks();
             assertThat(Arrays.stream(blocks.wronglyRefused()).sum()).isEqualTo(tally.wronglyRefused());
             assertThat(Arrays.stream(blocks.failuresSent()).sum()).isEqualTo(tally.failuresSent());
+            assertThat(Arrays.stream(policy.incidentBlocks().failuresSent()).sum())
+                    .isEqualTo(tally.incidentFailuresSent());
         }
     }
 

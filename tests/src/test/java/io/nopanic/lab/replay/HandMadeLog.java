@@ -60,12 +60,12 @@ public final class HandMadeLog implements CallLog {
     }
 
     /** A stretch of time in milliseconds. */
-    static Span span(long fromMillis, long toMillis) {
+    public static Span span(long fromMillis, long toMillis) {
         return new Span(BEGIN_NANOS + fromMillis * MILLI, BEGIN_NANOS + toMillis * MILLI);
     }
 
     /** What breakers do with it, when it is known what was wrong with the first key. */
-    ReplayResult replay(long lengthMillis, List<Span> incidents, String... policies) {
+    public ReplayResult replay(long lengthMillis, List<Span> incidents, String... policies) {
         List<List<Span>> byKey = new ArrayList<>();
         for (int key = 0; key < keys.size(); key++) {
             byKey.add(key == 0 ? incidents : List.of());

@@ -42,14 +42,61 @@ class RankingTest {
         ReplayResult result = outages(8, "consecutive:3,5s", "count:3,100,3,5s");
         assertThat(result.ranking(1).best()).hasSize(2);
         assertThat(Verdict.of(result, result.ranking(1)))
-                .anySatisfy(line -> assertThat(line).contains("within what chance makes of it for: count:3,100,3,5s."));
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "If one failure that is sent costs as much as 1 wrongly refused call, all policies cost the same: ");
+        ReplayResult third = outages(8, "consecutive:3,5s", "count:3,100,3,5s", "none");
+        assertThat(Verdict.of(third, third.ranking(1)))
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("consecutive:3,5s, count:3,100,3,5s cost least");
         assertThat(result.difference(result.policies().get(0), result.policies().get(1), 1))
                 .isEqualTo(new Interval(0, 0));
     }
 
     @Test
+    void whatDiffersOutsideOfIncidentsOnlyIsNoDifferenceOfTheirCosts() {
+        // Outside of incidents the first opens for nothing, which saves four failures and refuses one good call.
+        HandMadeLog log = new HandMadeLog("only");
+        List<Span> incidents = new ArrayList<>();
+        for (int hour = 0; hour < 8; hour++) {
+            long from = hour * 3_600_000L;
+            log.calls(from, 1000, "+".repeat(100) + "------+" + "+".repeat(1693) + "-".repeat(20) + "+".repeat(1780));
+            incidents.add(span(from + 1_800_000, from + 1_820_000));
+        }
+        ReplayResult result = log.replay(8 * 3_600_000L, incidents, "consecutive:2,6s", "consecutive:8,6s");
+        PolicyResult eager = result.policies().get(0);
+        PolicyResult patient = result.policies().get(1);
+
+        double difference = eager.total().incidentCost(1) - patient.total().incidentCost(1);
+        Interval ofIncidents = result.incidentDifference(eager, patient, 1);
+        assertThat(ofIncidents.contains(difference)).isTrue();
+        assertThat(ofIncidents.contains(eager.total().cost(1) - patient.total().cost(1)))
+                .isFalse();
+    }
+
+    @Test
+    void thoseWithinChanceOfTheCheapestAreNamed() {
+        // The second is now a call sooner, now a call later.
+        HandMadeLog log = new HandMadeLog("only");
+        List<Span> incidents = new ArrayList<>();
+        for (int hour = 0; hour < 8; hour++) {
+            long from = hour * 3_600_000L;
+            log.calls(
+                    from, 1000, "+".repeat(1800) + (hour % 2 == 0 ? "-".repeat(4) : "-".repeat(20)) + "+".repeat(1780));
+            incidents.add(span(from + 1_800_000, from + 1_820_000));
+        }
+        ReplayResult result = log.replay(8 * 3_600_000L, incidents, "consecutive:3,5s", "consecutive:5,5s");
+        assertThat(result.ranking(0.6).best()).hasSize(2);
+        assertThat(Verdict.of(result, result.ranking(0.6)))
+                .anySatisfy(line -> assertThat(line).contains("within what chance makes of it for: consecutive:"));
+    }
+
+    @Test
     void withFewerThanFiveIncidentsCloseOnesAreNotRanked() {
-        ReplayResult result = outages(4, "consecutive:3,5s", "count:3,100,3,5s");
+        ReplayResult result = outages(4, "consecutive:3,5s", "consecutive:4,5s");
         Ranking ranking = result.ranking(1);
 
         assertThat(ranking.isFounded()).isFalse();

@@ -8,7 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.nopanic.events.CircuitState;
+import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.call.SlowCalls;
+import io.nopanic.lab.setup.PolicyParser;
+import io.nopanic.lab.setup.PolicySpec;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,7 +73,7 @@ class ReplayTest {
 
         assertThat(facts.calls()).isEqualTo(12);
         assertThat(facts.failures()).isEqualTo(6);
-        assertThat(facts.incidents()).containsExactly(new LogFacts.IncidentFacts(span(2_000, 8_000), 0, 6, 6, 0));
+        assertThat(facts.incidents()).containsExactly(new LogFacts.IncidentFacts(span(2_000, 8_000), 0, 6, 6, 0, 0));
         assertThat(facts.series().buckets().stream()
                         .mapToLong(LogFacts.Bucket::calls)
                         .sum())
@@ -268,6 +273,75 @@ class ReplayTest {
                 log.replay(400_000, List.of(), "none").facts().burstiness();
         assertThat(burstiness.all()).isEqualTo(4.0 / 3, within(1e-12));
         assertThat(burstiness.healthy()).isEqualTo(4.0 / 3, within(1e-12));
+    }
+
+    @Test
+    void slowCallsCountAsFailedForTheLogAndForBreakersThatWatchThem() throws Exception {
+        HandMadeLog calls = new HandMadeLog("only");
+        for (int second = 0; second < 1200; second++) {
+            calls.call(second * 1000L, second >= 600 && second < 660 ? 5000 : 20, Ending.SUCCESS, 0);
+        }
+        CallLog log = new SlowCalls(calls, Duration.ofSeconds(1));
+        List<PolicySpec> specs =
+                List.of(PolicyParser.parse("time:30s,50,4,10s"), PolicyParser.parse("time:30s,50,4,10s;slow-after=1s"));
+        ReplayResult result = Replay.run(log, Survey.of(log), specs, done -> {});
+
+        LogFacts facts = result.facts();
+        assertThat(facts.failures()).isEqualTo(60);
+        assertThat(facts.slow()).isEqualTo(60);
+        assertThat(facts.timeouts()).isZero();
+        assertThat(facts.slowAfterNanos()).hasValue(SECOND);
+        assertThat(facts.incidents()).singleElement().satisfies(incident -> {
+            assertThat(incident.failures()).isEqualTo(60);
+            assertThat(incident.slow()).isEqualTo(60);
+        });
+        assertThat(facts.healthy()).containsExactly(new LogFacts.Healthy(1140, 0));
+        assertThat(facts.latencies().getTotalCount()).isEqualTo(1200);
+
+        PolicyResult blind = result.policies().get(0);
+        assertThat(blind.total().trips()).isZero();
+        assertThat(result.reaction(blind).missed()).isEqualTo(1);
+        PolicyResult watching = result.policies().get(1);
+        assertThat(result.reaction(watching).detected()).isEqualTo(1);
+        assertThat(watching.total().falseTrips()).isZero();
+        assertThat(watching.total().saved()).isPositive();
+        assertThat(watching.total().saved() + watching.total().failuresSent()).isEqualTo(60);
+    }
+
+    @Test
+    void falseTripsThatFollowEachOtherWithinTenSecondsAreOneStretchForTheInterval() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--.+--.+.......--.+.................--");
+        ReplayResult result = log.replay(7_200_000, List.of(), "consecutive:2,2s");
+        Tally tally = result.policies().get(0).total();
+
+        assertThat(tally.falseTrips()).isEqualTo(4);
+        assertThat(tally.falseStretches()).isEqualTo(2);
+        Interval stretches = Interval.ofPoissonMean(2);
+        Interval perDay = result.falseTripsPerDay(result.policies().get(0)).orElseThrow();
+        assertThat(perDay.from()).isCloseTo(stretches.from() * 2 * 12, within(1e-9));
+        assertThat(perDay.to()).isCloseTo(stretches.to() * 2 * 12, within(1e-9));
+    }
+
+    @Test
+    void aTripAfterATrueOneBeginsAStretchOfItsOwn() {
+        // Opens at 1 s in the incident, closes at 3 s, and opens at 8 s when that is long over.
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "--.+...--");
+        Tally tally = log.replay(60_000, List.of(span(0, 1_500)), "consecutive:2,2s")
+                .policies()
+                .get(0)
+                .total();
+        assertThat(tally.flaps()).isEqualTo(1);
+        assertThat(tally.falseTrips()).isEqualTo(1);
+        assertThat(tally.falseStretches()).isEqualTo(1);
+    }
+
+    @Test
+    void ofLessThanAnHourNothingIsSaidOfDays() {
+        HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+++");
+        ReplayResult shorter = log.replay(3_599_999, List.of(), "r4j");
+        ReplayResult hour = log.replay(3_600_000, List.of(), "r4j");
+        assertThat(shorter.falseTripsPerDay(shorter.policies().get(0))).isEmpty();
+        assertThat(hour.falseTripsPerDay(hour.policies().get(0))).isPresent();
     }
 
     @Test

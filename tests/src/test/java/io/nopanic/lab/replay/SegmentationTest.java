@@ -4,6 +4,7 @@ import static io.nopanic.lab.replay.HandMadeLog.span;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.call.SlowCalls;
 import io.nopanic.lab.setup.PolicyParser;
 import io.nopanic.lab.traffic.Arrivals;
 import io.nopanic.lab.traffic.Health;
@@ -12,6 +13,8 @@ import io.nopanic.lab.traffic.Latency;
 import io.nopanic.lab.traffic.Scenario;
 import java.time.Duration;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,7 +102,7 @@ class SegmentationTest {
             throws Exception {
         Survey survey =
                 Survey.of(healthy(perSecond, rate, Duration.ofDays(days)).calls());
-        assertThat(survey.criterion().ordinaryFailureRate()).isBetween(0.85 * rate, 1.3 * rate);
+        assertThat(survey.criteria().ofAll().ordinaryFailureRate()).isBetween(0.85 * rate, 1.3 * rate);
         assertThat(survey.incidents().count()).isLessThanOrEqualTo(1);
     }
 
@@ -119,16 +122,66 @@ class SegmentationTest {
     void soManyFailuresInARowAreAnIncidentAndOneLessIsNone() {
         String ordinary = "+".repeat(10_000);
         HandMadeLog log = new HandMadeLog("only").calls(0, 1000, ordinary);
-        int fewest = Survey.of(log).criterion().fewestFailures();
+        int fewest = Survey.of(log).criteria().ofAll().fewestFailures();
         log.calls(20_000_000, 1000, "-".repeat(fewest - 1) + ordinary);
         assertThat(Survey.of(log).incidents().count()).isZero();
         log.calls(40_000_000, 1000, "-".repeat(fewest) + ordinary);
         assertThat(Survey.of(log).incidents().count()).isEqualTo(1);
     }
 
+    /** Nine keys that hardly fail, and one of which 15 % fail; then a few failures in a row of the first. */
+    private static HandMadeLog tenKeys(int seconds) {
+        HandMadeLog log = new HandMadeLog("0", "1", "2", "3", "4", "5", "6", "7", "8", "often");
+        RandomGenerator random = new SplittableRandom(4);
+        for (int second = 0; second < seconds; second++) {
+            for (int key = 0; key < 10; key++) {
+                double rate = key == 9 ? 0.15 : second >= 1500 && second < 1503 && key == 0 ? 1 : 0.0005;
+                log.call(second * 1000L, 0, random.nextDouble() < rate ? Ending.FAILURE : Ending.SUCCESS, key);
+            }
+        }
+        return log;
+    }
+
+    @Test
+    void whatIsOrdinaryForOneKeyIsAnIncidentForAnother() {
+        Survey survey = Survey.of(tenKeys(4000));
+        Survey.Criteria criteria = survey.criteria();
+
+        assertThat(criteria.ofAll().ordinaryFailureRate()).isBetween(0.01, 0.02);
+        assertThat(criteria.byKey().get(9).ordinaryFailureRate()).isBetween(0.12, 0.18);
+        assertThat(criteria.byKey().get(0).ordinaryFailureRate()).isLessThan(0.004);
+        assertThat(survey.incidents().count()).isEqualTo(1);
+        assertThat(survey.incidents().key(0)).isZero();
+    }
+
+    @Test
+    void aKeyWithFewCallsGoesByTheRateOfAll() {
+        Survey.Criteria few = Survey.of(tenKeys(999)).criteria();
+        assertThat(few.byKey()).hasSize(10).allMatch(criterion -> criterion.equals(few.ofAll()));
+        Survey.Criteria enough = Survey.of(tenKeys(1000)).criteria();
+        assertThat(enough.byKey()).noneMatch(criterion -> criterion.equals(enough.ofAll()));
+    }
+
+    @Test
+    void callsThatBecomeSlowWithoutFailingAreAnIncidentIfSlowOnesCount() {
+        HandMadeLog log = new HandMadeLog("only");
+        for (int second = 0; second < 1200; second++) {
+            boolean slow = second >= 600 && second < 630;
+            log.call(second * 1000L, slow ? 1000 : 999, Ending.SUCCESS, 0);
+        }
+        assertThat(Survey.of(log).incidents().count()).isZero();
+
+        Incidents found = Survey.of(new SlowCalls(log, Duration.ofSeconds(1))).incidents();
+        assertThat(found.count()).isEqualTo(1);
+        assertThat(found.span(0))
+                .isEqualTo(new Span(
+                        span(600_000, 600_000).startNanos(),
+                        span(629_000, 629_000).startNanos() + 1));
+    }
+
     @Test
     void theOrdinaryRateIsTheMedianOfPiecesOfAHundredCallsWithOneFailureMore() {
-        OrdinaryRate rates = new OrdinaryRate();
+        OrdinaryRate rates = new OrdinaryRate(OrdinaryRate.MOST_PIECES);
         assertThat(rates.get()).isZero();
         long minute = 0;
         for (int failures : List.of(99, 3, 50)) {

@@ -280,8 +280,8 @@ class HtmlReportTest {
     }
 
     @Test
-    void theMapOfWindowsTellsHowManyCallsEachNeedsByTheFormula() throws Exception {
-        CallLog log = FewCalls.withOneOutage(400, "db");
+    void theMapOfWindowsOfALongLogTellsHowManyCallsEachNeedsByTheFormula() throws Exception {
+        CallLog log = FewCalls.withOneOutage(30_001, "db");
         ReplayResult result = replay(log, "auto");
         Document page = parse(HtmlReport.of(about("calls"), result, log));
 
@@ -295,6 +295,31 @@ class HtmlReportTest {
                 .orElseThrow();
         assertThat(number(cell, "data-delay-calls"))
                 .isCloseTo((0.5 - healthy) / (bad - healthy) * 100, Offset.offset(1e-9));
+    }
+
+    private static Element cell(Document page, int window, double rate) {
+        return within(byId(page, "svg", "window-map"), "path", "data-window").stream()
+                .filter(path -> number(path, "data-window") == window && number(path, "data-threshold") == rate)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void theMapOfWindowsOfAShortLogTellsWhatEachCostsWithAllElseAsTheUserHasIt() throws Exception {
+        CallLog log = FewCalls.withOneOutage(400, "db");
+        String[] policies = {"r4j", "count:100,50,100,5s", "count:20,90,20,5s"};
+        ReplayResult result = replay(log, policies);
+        Document page = parse(HtmlReport.of(about("calls"), result, log));
+
+        assertThat(number(cell(page, 100, 0.5), "data-cost"))
+                .isEqualTo(result.policies().get(1).total().cost(1));
+        assertThat(number(cell(page, 20, 0.9), "data-cost"))
+                .isEqualTo(result.policies().get(2).total().cost(1));
+        assertThat(cell(page, 1000, 0.9).getAttribute("class")).isEqualTo("never");
+        assertThat(byId(page, "section", "settings").getTextContent())
+                .contains(
+                        "As replayed: what a count window costs per 10,000 calls of this log",
+                        "The cheapest with at most");
     }
 
     @Test
@@ -336,8 +361,11 @@ class HtmlReportTest {
         for (CallLog log : List.of(one, ignored, healthy)) {
             Document page = parse(page(log, POLICIES));
 
-            assertThat(byId(page, "svg", "timeline")).isNotNull();
-            assertThat(page.getDocumentElement().getTextContent()).doesNotContain("NaN", "Infinity");
+            assertThat(page.getDocumentElement().getTextContent())
+                    .contains("all within a second", "nothing to draw over time", "all policies cost the same")
+                    .doesNotContain("NaN", "Infinity");
+            assertThat(elements(page, "svg", svg -> svg.getAttribute("id").equals("timeline")))
+                    .isEmpty();
             for (Element path : elements(page, "path", path -> true)) {
                 assertThat(path.getAttribute("d")).doesNotContain("N", "I", "E");
             }

@@ -23,6 +23,11 @@ final class Span {
     private static final Pattern SAMPLED = Pattern.compile("\\b(?:th:(?!0(?![0-9a-f]))|p:(?!0\\b))");
 
     private final Reading reading;
+    private final CallsOfTrace trace;
+
+    /** The service whose calls these are, of all spans until it is said anew. */
+    private String caller = "";
+
     private long startNanos;
     private long endNanos;
     private long durationNanos;
@@ -36,9 +41,12 @@ final class Span {
     private @Nullable String peer;
     private @Nullable String address;
     private @Nullable String path;
+    private @Nullable String process;
+    private @Nullable String ownCaller;
 
     Span(Reading reading) {
         this.reading = reading;
+        trace = new CallsOfTrace(reading.intake());
     }
 
     /** Forgets the last one. */
@@ -56,6 +64,8 @@ final class Span {
         peer = null;
         address = null;
         path = null;
+        process = null;
+        ownCaller = null;
     }
 
     /** It belongs to a trace, as every span does. */
@@ -90,6 +100,31 @@ final class Span {
 
     void address(String name) {
         address = name;
+    }
+
+    /** What this span is called from. */
+    void calledFrom(String service) {
+        ownCaller = service;
+    }
+
+    /** What the spans that follow are called from; empty if that is not said. */
+    void allCalledFrom(String service) {
+        caller = service;
+    }
+
+    /** The process that it is called from, which {@link #process(String, String)} gives a name. */
+    void process(String id) {
+        process = id;
+    }
+
+    /** The name of the service of a process, for all spans until the end of the trace. */
+    void process(String id, String service) {
+        trace.process(id, service);
+    }
+
+    /** All that belongs together has been read. */
+    void endOfTrace() {
+        trace.end();
     }
 
     /** An attribute, or a tag. */
@@ -173,7 +208,12 @@ final class Span {
         }
         Intake intake = reading.intake();
         intake.line(startNanos, startNanos + Math.max(0, durationNanos), false);
-        intake.call(startNanos, durationNanos, ending(), intake.key(key()), attempt);
+        String name = key();
+        if (name.equals(Keys.MISSING) && reading.by() == KeyBy.KEY && process != null) {
+            trace.call(startNanos, durationNanos, ending(), process, attempt);
+        } else {
+            intake.call(startNanos, durationNanos, ending(), intake.key(name), attempt);
+        }
         return Verdict.CALL;
     }
 
@@ -188,7 +228,7 @@ final class Span {
 
     private String key() {
         String name = switch (reading.by()) {
-            case KEY -> host != null ? host : peer;
+            case KEY -> host != null ? host : peer != null ? peer : ownCaller != null ? ownCaller : caller;
             case HOST -> host;
             case UPSTREAM -> address;
             case PATH1 -> path == null ? null : Keys.firstOfPath(path);

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Where a program puts the spans in its documents, and how it writes one. */
 enum SpanDialect {
@@ -18,8 +20,17 @@ enum SpanDialect {
                 case "kind" -> span.kind(parser.getText());
                 case "traceState", "trace_state" -> span.traceState(parser.getText());
                 case "status" -> status(parser, span);
-                case "attributes" -> tags(parser, span);
+                case "attributes" -> tags(parser, span::attribute);
                 default -> parser.skipChildren();
+            }
+        }
+
+        @Override
+        void outside(JsonToken token, JsonParser parser, Span span) throws IOException {
+            if (isMember(token, parser, "resource")) {
+                resource(parser, span);
+            } else if (endsIn(token, parser, "resourceSpans") || endsIn(token, parser, "resource_spans")) {
+                span.allCalledFrom("");
             }
         }
     },
@@ -31,8 +42,18 @@ enum SpanDialect {
                 case "traceID" -> span.ofTrace();
                 case "startTime" -> span.startsAt(number(parser, MICROS));
                 case "duration" -> span.lasts(number(parser, MICROS));
-                case "tags" -> tags(parser, span);
+                case "processID" -> span.process(parser.getText());
+                case "tags" -> tags(parser, span::attribute);
                 default -> parser.skipChildren();
+            }
+        }
+
+        @Override
+        void outside(JsonToken token, JsonParser parser, Span span) throws IOException {
+            if (isMember(token, parser, "processes")) {
+                processes(parser, span);
+            } else if (endsIn(token, parser, "data")) {
+                span.endOfTrace();
             }
         }
     },
@@ -55,6 +76,7 @@ enum SpanDialect {
                 case "duration" -> span.lasts(number(parser, MICROS));
                 case "kind" -> span.kind(parser.getText());
                 case "remoteEndpoint" -> endpoint(parser, span);
+                case "localEndpoint" -> service(parser, span::calledFrom);
                 case "tags" -> tagsByName(parser, span);
                 default -> parser.skipChildren();
             }
@@ -74,6 +96,71 @@ enum SpanDialect {
 
     /** Takes a member of a span; the parser is at the first token of its value, and has to be left at the last. */
     abstract void member(String name, JsonParser parser, Span span) throws IOException;
+
+    /** Takes a token that is outside of spans; if that is the name of a member, the parser may be left at the last token of its value. */
+    void outside(JsonToken token, JsonParser parser, Span span) throws IOException {}
+
+    /** Goes to the value of a member, if this is its name. */
+    private static boolean isMember(JsonToken token, JsonParser parser, String name) throws IOException {
+        if (token != JsonToken.FIELD_NAME || !parser.currentName().equals(name)) {
+            return false;
+        }
+        parser.nextToken();
+        return true;
+    }
+
+    /** Whether an object ends that is in the list of this name. */
+    private static boolean endsIn(JsonToken token, JsonParser parser, String list) {
+        JsonStreamContext context = parser.getParsingContext();
+        return token == JsonToken.END_OBJECT
+                && context.inArray()
+                && list.equals(context.getParent().getCurrentName());
+    }
+
+    private static void resource(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            if (name.equals("attributes")) {
+                tags(parser, (key, value) -> {
+                    if (key.equals("service.name")) {
+                        span.allCalledFrom(value);
+                    }
+                });
+            }
+            parser.skipChildren();
+        }
+    }
+
+    private static void processes(JsonParser parser, Span span) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String id = parser.currentName();
+            parser.nextToken();
+            service(parser, name -> span.process(id, name));
+        }
+    }
+
+    private static void service(JsonParser parser, Consumer<String> name) throws IOException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            parser.skipChildren();
+            return;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            boolean isName = parser.currentName().equals("serviceName");
+            if (parser.nextToken() == JsonToken.VALUE_STRING && isName) {
+                name.accept(parser.getText());
+            }
+            parser.skipChildren();
+        }
+    }
 
     /** A whole number, also one in quotes, times a unit; {@link Ascii#NOT_A_NUMBER} if it is none. */
     private static long number(JsonParser parser, int unit) throws IOException {
@@ -134,21 +221,21 @@ enum SpanDialect {
     }
 
     /** A list of objects with a key and a value, which OTLP puts into an object that says its type. */
-    private static void tags(JsonParser parser, Span span) throws IOException {
+    private static void tags(JsonParser parser, BiConsumer<String, String> attribute) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             parser.skipChildren();
             return;
         }
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.START_OBJECT) {
-                tag(parser, span);
+                tag(parser, attribute);
             } else {
                 parser.skipChildren();
             }
         }
     }
 
-    private static void tag(JsonParser parser, Span span) throws IOException {
+    private static void tag(JsonParser parser, BiConsumer<String, String> attribute) throws IOException {
         String key = "";
         String value = "";
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
@@ -161,7 +248,7 @@ enum SpanDialect {
             }
             parser.skipChildren();
         }
-        span.attribute(key, value);
+        attribute.accept(key, value);
     }
 
     private static String firstScalar(JsonParser parser) throws IOException {

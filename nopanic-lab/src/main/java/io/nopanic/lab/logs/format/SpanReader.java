@@ -57,8 +57,11 @@ public final class SpanReader {
         try {
             return advance();
         } catch (JsonEOFException e) {
+            span.endOfTrace();
             throw (EOFException) new EOFException("the document does not end").initCause(e);
         } catch (JsonProcessingException e) {
+            span.endOfTrace();
+            span.allCalledFrom("");
             example = e.getOriginalMessage();
             verdict = NO_JSON;
             brokenDocuments++;
@@ -78,7 +81,9 @@ public final class SpanReader {
                 read(tokens);
                 return true;
             }
+            dialect.outside(token, tokens, span);
         }
+        span.endOfTrace();
         return false;
     }
 

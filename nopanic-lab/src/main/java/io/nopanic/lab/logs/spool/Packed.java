@@ -11,7 +11,8 @@ final class Packed {
     /** Attempts from here on are all the same. */
     static final int MAX_ATTEMPT = (1 << 24) - 1;
 
-    private static final Ending[] ENDINGS = {Ending.SUCCESS, Ending.FAILURE, Ending.TIMEOUT, Ending.IGNORED};
+    private static final Ending[] ENDINGS = {Ending.SUCCESS, Ending.FAILURE, Ending.TIMEOUT, Ending.IGNORED, Ending.SLOW
+    };
 
     private Packed() {}
 
@@ -37,6 +38,7 @@ final class Packed {
             case FAILURE -> 1;
             case TIMEOUT -> 2;
             case IGNORED -> 3;
+            case SLOW -> 4;
         };
     }
 }

@@ -53,7 +53,7 @@ final class OwnLines {
 
     private static String error(WrittenCall call) {
         return switch (call.ending()) {
-            case SUCCESS -> "";
+            case SUCCESS, SLOW -> "";
             case FAILURE -> "error";
             case TIMEOUT -> "timeout";
             case IGNORED -> "cancelled";

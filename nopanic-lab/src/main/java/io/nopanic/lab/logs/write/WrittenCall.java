@@ -26,7 +26,7 @@ record WrittenCall(long startNanos, long durationNanos, Ending ending, String ke
     /** A status of HTTP that the standard classifier takes for this ending. */
     int status() {
         return switch (ending) {
-            case SUCCESS -> 200;
+            case SUCCESS, SLOW -> 200;
             case FAILURE -> 503;
             case TIMEOUT -> 504;
             case IGNORED -> 404;

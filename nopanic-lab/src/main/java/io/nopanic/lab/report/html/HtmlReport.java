@@ -3,7 +3,9 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Span;
 import io.nopanic.lab.report.Caveats;
+import io.nopanic.lab.report.Incidents;
 import io.nopanic.lab.report.Verdict;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +24,8 @@ public final class HtmlReport {
 
     /** What every page begins with. */
     public static final String BEGIN = "<!DOCTYPE html>\n";
+
+    private static final long SECOND_NANOS = 1_000_000_000L;
 
     private final About about;
     private final ReplayResult result;
@@ -89,7 +93,7 @@ public final class HtmlReport {
             incidents();
             keys();
             section("settings", "Which settings suit", "");
-            new SettingsSection(result, lineup).write(markup);
+            new SettingsSection(result, lineup, log).write(markup);
             markup.close().line();
         }
         caveats();
@@ -149,18 +153,25 @@ public final class HtmlReport {
                 "p",
                 facts.calls() == 0
                         ? "There are no calls in it."
-                        : Numbers.of(facts.calls(), "call", "calls") + " in "
-                                + Numbers.time(result.survey().whole().lengthNanos()) + ", from "
-                                + Numbers.moment(result.survey().whole().startNanos()) + " to "
-                                + Numbers.moment(result.survey().whole().endNanos()) + " UTC. "
+                        : Numbers.of(facts.calls(), "call", "calls") + when()
                                 + Numbers.count(facts.failures()) + " failed ("
-                                + Numbers.percent(facts.failures(), facts.calls()) + "). "
-                                + Numbers.of(facts.incidents().size(), "incident", "incidents")
-                                + (result.survey().known() ? "" : " found") + ", "
+                                + Numbers.percent(facts.failures(), facts.calls()) + ")"
+                                + (facts.slowAfterNanos().isPresent()
+                                        ? ", " + Numbers.count(facts.slow()) + " of them by being slow. "
+                                        : ". ")
+                                + Incidents.count(result) + (result.survey().known() ? "" : " found") + "; "
                                 + Numbers.of(result.keys().size(), "breaker", "breakers") + " under each policy.",
                 "class",
                 "facts");
         markup.close().line();
+    }
+
+    private String when() {
+        Span whole = result.survey().whole();
+        return whole.lengthNanos() < SECOND_NANOS
+                ? ", all within a second, at " + Numbers.moment(whole.startNanos()) + " UTC. "
+                : " in " + Numbers.time(whole.lengthNanos()) + ", from " + Numbers.moment(whole.startNanos()) + " to "
+                        + Numbers.moment(whole.endNanos()) + " UTC. ";
     }
 
     private void section(String id, String heading, String text) {
@@ -186,6 +197,11 @@ public final class HtmlReport {
     }
 
     private void timeline() {
+        if (result.survey().whole().lengthNanos() < SECOND_NANOS) {
+            section("time", "Over time", "All calls began within a second, so there is nothing to draw over time.");
+            markup.close().line();
+            return;
+        }
         section("time", "Over time", "");
         markup.open("figure");
         new Timeline(result, lineup).write(markup);
@@ -227,7 +243,9 @@ public final class HtmlReport {
         markup.element("h3", "From near");
         markup.element(
                 "p",
-                "The incidents with the most failures. Crosses are calls that failed, dots are calls that succeeded; below them what the"
+                "The incidents with the most failures. Crosses are calls that failed"
+                        + (result.facts().slowAfterNanos().isPresent() ? " or were slow" : "")
+                        + ", dots are calls that succeeded; below them what the"
                         + " breakers did.");
         new IncidentZoom(result, lineup, log).write(markup);
         markup.close().line();

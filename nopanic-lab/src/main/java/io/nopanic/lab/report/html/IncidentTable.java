@@ -3,9 +3,7 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Responses;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The incidents below each other, what each policy made of them beside each. */
 final class IncidentTable {
@@ -19,7 +17,7 @@ final class IncidentTable {
 
     IncidentTable(ReplayResult result, Lineup lineup) {
         this.result = result;
-        numbers = numbers(result.facts().incidents());
+        numbers = numbers(result.facts());
         this.lineup = lineup;
     }
 
@@ -28,29 +26,18 @@ final class IncidentTable {
         return Numbers.moment(incident.span().startNanos()) + ", "
                 + Numbers.time(incident.span().lengthNanos()) + ", "
                 + Numbers.percent(incident.failures(), incident.calls()) + " of "
-                + Numbers.of(incident.calls(), "call", "calls") + " failed";
+                + Numbers.of(incident.calls(), "call", "calls") + " failed"
+                + (incident.slow() > 0 ? ", " + Numbers.percent(incident.slow(), incident.calls()) + " slow" : "");
     }
 
     /** How the report calls each incident: the first in time is 1. */
-    static int[] numbers(List<LogFacts.IncidentFacts> incidents) {
-        int[] inOrder = worst(incidents, incidents.size());
+    static int[] numbers(LogFacts facts) {
+        int[] inOrder = facts.worstIncidents(facts.incidents().size());
         int[] numbers = new int[inOrder.length];
         for (int place = 0; place < inOrder.length; place++) {
             numbers[inOrder[place]] = place + 1;
         }
         return numbers;
-    }
-
-    /** Those with the most failures, in order of time. */
-    static int[] worst(List<LogFacts.IncidentFacts> incidents, int most) {
-        return IntStream.range(0, incidents.size())
-                .boxed()
-                .sorted(Comparator.comparingLong(
-                        (Integer i) -> -incidents.get(i).failures()))
-                .limit(most)
-                .sorted(Comparator.comparingLong(i -> incidents.get(i).span().startNanos()))
-                .mapToInt(Integer::intValue)
-                .toArray();
     }
 
     void write(Markup markup) {
@@ -71,7 +58,11 @@ final class IncidentTable {
         }
         markup.element("th", "length", "scope", "col")
                 .element("th", "calls", "scope", "col")
-                .element("th", "failed", "scope", "col");
+                .element(
+                        "th",
+                        result.facts().slowAfterNanos().isPresent() ? "failed or slow" : "failed",
+                        "scope",
+                        "col");
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.isBreaker()) {
                 markup.open("th", "scope", "col")
@@ -81,7 +72,7 @@ final class IncidentTable {
             }
         }
         markup.close().close().line().open("tbody");
-        for (int i : worst(incidents, MOST)) {
+        for (int i : result.facts().worstIncidents(MOST)) {
             row(markup, i, several);
         }
         markup.close().close().close().line();
@@ -100,6 +91,13 @@ final class IncidentTable {
         markup.open("td").text(Numbers.percent(incident.failures(), incident.calls()));
         if (incident.timeouts() > 0) {
             markup.element("small", Numbers.of(incident.timeouts(), "timeout", "timeouts"));
+        }
+        if (result.facts().slowAfterNanos().isPresent()) {
+            markup.element(
+                    "small",
+                    Numbers.percent(incident.slow(), incident.calls()) + " slow",
+                    "data-slow",
+                    String.valueOf(incident.slow()));
         }
         markup.close();
         for (Lineup.Entrant entrant : lineup.entrants()) {

@@ -39,8 +39,8 @@ final class IncidentZoom {
     IncidentZoom(ReplayResult result, Lineup lineup, CallLog log) {
         this.result = result;
         this.lineup = lineup;
-        numbers = IncidentTable.numbers(result.facts().incidents());
-        incidents = IncidentTable.worst(result.facts().incidents(), MOST);
+        numbers = IncidentTable.numbers(result.facts());
+        incidents = result.facts().worstIncidents(MOST);
         for (int i : incidents) {
             dots.add(new Dots(surroundings(i), result.facts().incidents().get(i).key()));
         }

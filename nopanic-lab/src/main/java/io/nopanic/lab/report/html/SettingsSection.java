@@ -1,5 +1,6 @@
 package io.nopanic.lab.report.html;
 
+import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.ReplayResult;
 import java.util.function.Consumer;
 
@@ -9,10 +10,12 @@ final class SettingsSection {
     private final ReplayResult result;
     private final Lineup lineup;
     private final Traffic traffic;
+    private final CallLog log;
 
-    SettingsSection(ReplayResult result, Lineup lineup) {
+    SettingsSection(ReplayResult result, Lineup lineup, CallLog log) {
         this.result = result;
         this.lineup = lineup;
+        this.log = log;
         traffic = Traffic.of(result);
     }
 
@@ -28,7 +31,7 @@ final class SettingsSection {
                     "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
         }
         if (traffic.isKnown()) {
-            byFormula(markup);
+            toChoose(markup);
         }
         if (latency.canDraw()) {
             figure(
@@ -42,7 +45,7 @@ final class SettingsSection {
         basis(
                 markup,
                 traffic.isKnown()
-                        ? "The two pictures by formula take failures to be independent, and go by the log: "
+                        ? "What is by formula takes failures to be independent of each other, and goes by the log: "
                                 + traffic.describe() + "."
                         : "There are no pictures by formula: the log has too few calls, or no failures, to say how often calls fail.");
         if (!latency.canDraw()) {
@@ -50,14 +53,15 @@ final class SettingsSection {
         }
     }
 
-    private void byFormula(Markup markup) {
-        WindowMap map = new WindowMap(lineup, traffic);
+    private void toChoose(Markup markup) {
+        WindowGrid grid = ReplayedGrid.of(result, lineup, log).orElseGet(() -> new FormulaGrid(traffic));
+        WindowMap map = new WindowMap(lineup, traffic, grid);
         figure(
                 markup,
                 "Window and threshold",
                 map::write,
-                "Calls of an incident until a count window opens. " + map.recommendation()
-                        + " Below the line there are more false trips than one a day; hatched windows hardly ever open. Letters: policies"
+                grid.sentence() + " " + grid.recommendation()
+                        + " Below the line there are more false trips than one a day; hatched windows do not open. Letters: policies"
                         + " with a window; those of seconds at the calls they hold on average.");
         TradeOff tradeOff = new TradeOff(result, lineup, traffic);
         if (tradeOff.canDraw()) {

@@ -4,18 +4,19 @@ import io.nopanic.lab.replay.Interval;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.report.Independence;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** What if: the policies below each other, what became of the calls beside each. */
 final class SummaryTable {
 
-    private static final double HOUR_DAYS = 1.0 / 24;
-
     private final ReplayResult result;
     private final Lineup lineup;
+    private final Independence independence;
     private final List<Column> columns;
 
     /**
@@ -24,7 +25,7 @@ final class SummaryTable {
      * @param key its name for programs
      * @param value what is compared and, as it is, written into the page
      * @param text how people read it
-     * @param less more about it, in small print; may be empty
+     * @param less more about it, in lines of small print; may be empty
      * @param compared whether the least is marked as the best
      * @param needsTrips whether only a breaker that opened at all can be good at it
      */
@@ -40,6 +41,7 @@ final class SummaryTable {
     SummaryTable(ReplayResult result, Lineup lineup) {
         this.result = result;
         this.lineup = lineup;
+        independence = new Independence(result);
         columns = List.of(
                 cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
     }
@@ -49,7 +51,8 @@ final class SummaryTable {
         Picture.caption(
                 markup,
                 "Each policy with the same calls. The best of a column is in bold with a dot; c is "
-                        + Numbers.digits(lineup.ranking().cost()) + ".");
+                        + Numbers.digits(lineup.ranking().cost())
+                        + ". Formula: false trips a day if failures were independent of each other.");
         markup.open("thead").open("tr").element("th", "policy", "scope", "col");
         columns.forEach(column -> markup.element("th", column.heading, "scope", "col"));
         markup.close().close().line().open("tbody");
@@ -72,9 +75,7 @@ final class SummaryTable {
             markup.open("td", "class", best ? "best" : "", "data-" + column.key, Markup.exact(value));
             markup.text((best ? "\u25CF " : "") + column.text.apply(entrant));
             String less = column.less.apply(entrant);
-            if (!less.isEmpty()) {
-                markup.element("small", less);
-            }
+            less.lines().forEach(line -> markup.element("small", line));
             markup.close();
         }
         markup.close().line();
@@ -150,20 +151,22 @@ final class SummaryTable {
     }
 
     private Column falseTrips() {
-        boolean perDay = result.days() >= HOUR_DAYS;
         return new Column(
                 "false-trips",
                 "false trips",
                 entrant -> entrant.result().total().falseTrips(),
                 entrant -> Numbers.count(entrant.result().total().falseTrips()),
-                entrant -> perDay
-                        ? Numbers.rough(result.falseTripsPerDay(entrant.result())
-                                        .from()) + " to "
-                                + Numbers.rough(result.falseTripsPerDay(entrant.result())
-                                        .to()) + " a day"
-                        : "",
+                this::falseTripsPerDay,
                 true,
                 true);
+    }
+
+    private String falseTripsPerDay(Lineup.Entrant entrant) {
+        String counted = result.falseTripsPerDay(entrant.result())
+                .map(perDay -> Numbers.rough(perDay.from()) + " to " + Numbers.rough(perDay.to()) + " a day")
+                .orElse("");
+        OptionalDouble formula = independence.falseTripsPerDay(entrant.result());
+        return formula.isPresent() ? counted + "\nformula: " + Independence.perDay(formula.getAsDouble()) : counted;
     }
 
     private Column delay() {

@@ -3,6 +3,7 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Span;
+import io.nopanic.lab.report.Incidents;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,7 +69,7 @@ final class Timeline {
                 bottom + 28,
                 "Failure rate, calls per second and states of the breakers over time",
                 "From " + Numbers.moment(whole.startNanos()) + " to " + Numbers.moment(whole.endNanos()) + " UTC, with "
-                        + Numbers.of(result.facts().incidents().size(), "incident", "incidents")
+                        + Incidents.count(result)
                         + " as bands and one strip for each policy.");
         incidents(markup, picture);
         for (TimeTicks.Tick tick : TimeTicks.between(whole.startNanos(), whole.endNanos(), TICKS)) {
@@ -86,9 +87,9 @@ final class Timeline {
     /** Those that are in the table as bands; if there are more, the others as ticks only. */
     private void incidents(Markup markup, Picture picture) {
         List<LogFacts.IncidentFacts> all = result.facts().incidents();
-        int[] numbers = IncidentTable.numbers(all);
+        int[] numbers = IncidentTable.numbers(result.facts());
         double freeFrom = LEFT;
-        for (int i : IncidentTable.worst(all, IncidentTable.MOST)) {
+        for (int i : result.facts().worstIncidents(IncidentTable.MOST)) {
             markup.open("g", "class", "incident", "data-incident", String.valueOf(numbers[i]));
             markup.element("title", "Incident " + numbers[i] + ": " + IncidentTable.describe(all.get(i)));
             markup.leaf(

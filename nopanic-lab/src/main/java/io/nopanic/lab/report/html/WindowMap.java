@@ -1,19 +1,20 @@
 package io.nopanic.lab.report.html;
 
 import static io.nopanic.lab.report.html.Markup.at;
+import static io.nopanic.lab.report.html.WindowGrid.RATES;
+import static io.nopanic.lab.report.html.WindowGrid.WINDOWS;
 
+import io.nopanic.lab.report.html.WindowGrid.Cell;
 import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.Trip;
-import io.nopanic.lab.theory.CountWindow;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threshold against window: after how many calls a window over the last so many calls opens, where one false trip a day is the limit, and where the
- * policies are. By the closed forms.
+ * Threshold against window: what a window over the last so many calls is worth, where one false trip a day is the limit, and where the policies are.
  */
 final class WindowMap {
 
@@ -23,80 +24,34 @@ final class WindowMap {
     private static final double RIGHT = 384;
     private static final double TOP = 22;
     private static final double BOTTOM = 268;
-    private static final int[] WINDOWS = {10, 20, 50, 100, 200, 500, 1000};
-    private static final double[] RATES = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
-
-    /** By how much the failure rate of an incident has to be above the threshold for the formula to hold. */
-    private static final double FAR_ABOVE = 1.2;
+    /** How far from a letter a number has to be to be read. */
+    private static final double NUMBER_WIDTH = 22;
 
     private final Lineup lineup;
     private final Traffic traffic;
-    private final double cellWidth = (RIGHT - LEFT) / WINDOWS.length;
+    private final WindowGrid grid;
+    private final double cellWidth = (RIGHT - LEFT) / WINDOWS.size();
     private final Scale y = Scale.linear(0.05, 0.95, BOTTOM, TOP);
 
-    /** One combination; {@code delayCalls} is NaN where it would hardly open. */
-    private record Cell(int column, CountWindow window, double rate, double delayCalls, boolean safe) {}
+    private record Place(double x, double y, Lineup.Entrant entrant) {}
 
-    WindowMap(Lineup lineup, Traffic traffic) {
+    WindowMap(Lineup lineup, Traffic traffic, WindowGrid grid) {
         this.lineup = lineup;
         this.traffic = traffic;
-    }
-
-    private List<Cell> cells() {
-        List<Cell> cells = new ArrayList<>();
-        for (int column = 0; column < WINDOWS.length; column++) {
-            for (double rate : RATES) {
-                CountWindow window = CountWindow.ofRate(WINDOWS[column], rate);
-                boolean opens = traffic.bad() >= FAR_ABOVE * window.rate() && traffic.healthy() < window.rate();
-                double delay = opens ? window.fluidDelay(traffic.healthy(), traffic.bad()) : Double.NaN;
-                cells.add(new Cell(column, window, rate, delay, isSafe(window)));
-            }
-        }
-        return cells;
-    }
-
-    /** Whether it has at most one false trip a day. */
-    private boolean isSafe(CountWindow window) {
-        return traffic.healthy() < window.rate() && window.meanCalls(traffic.healthy()) >= traffic.callsPerDay();
-    }
-
-    /** The quickest of those with at most one false trip a day; of the equally quick ones that with the higher threshold. */
-    private static Optional<Cell> recommended(List<Cell> cells) {
-        Cell best = null;
-        for (Cell cell : cells) {
-            if (cell.safe && (best == null || cell.delayCalls <= best.delayCalls)) {
-                best = Double.isNaN(cell.delayCalls) ? best : cell;
-            }
-        }
-        return Optional.ofNullable(best);
-    }
-
-    /** The recommended window and threshold in words. */
-    String recommendation() {
-        return recommended(cells())
-                .map(cell -> "The quickest with at most one false trip a day: " + Numbers.percent(cell.window.rate())
-                        + " of the last " + WINDOWS[cell.column] + " calls (ring).")
-                .orElse("None of these both opens and has at most one false trip a day.");
+        this.grid = grid;
     }
 
     void write(Markup markup) {
         Picture picture = Picture.open(
-                markup,
-                "window-map",
-                WIDTH,
-                HEIGHT,
-                "Calls until it opens, by window and threshold",
-                "Each cell: after how many calls of an incident a count window opens, on average, if failures are independent. "
-                        + recommendation());
-        List<Cell> cells = cells();
-        double slowest = cells.stream()
-                .mapToDouble(Cell::delayCalls)
-                .filter(d -> !Double.isNaN(d))
-                .max()
-                .orElse(1);
-        cells.forEach(cell -> shade(markup, cell, slowest));
-        for (int column = 0; column < WINDOWS.length; column++) {
-            picture.text("tick middle", x(column) + cellWidth / 2, BOTTOM + 16, Numbers.count(WINDOWS[column]));
+                markup, "window-map", WIDTH, HEIGHT, grid.heading(), grid.sentence() + " " + grid.recommendation());
+        List<Cell> cells = grid.cells();
+        DoubleSummaryStatistics values = cells.stream()
+                .mapToDouble(cell -> Math.log1p(cell.value()))
+                .filter(value -> !Double.isNaN(value))
+                .summaryStatistics();
+        cells.forEach(cell -> shade(markup, cell, values));
+        for (int column = 0; column < WINDOWS.size(); column++) {
+            picture.text("tick middle", x(column) + cellWidth / 2, BOTTOM + 16, Numbers.count(WINDOWS.get(column)));
         }
         for (double rate : RATES) {
             picture.text("tick end", LEFT - 6, y.at(rate) + 4, Numbers.percent(rate));
@@ -104,23 +59,26 @@ final class WindowMap {
         picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 34, "window, in calls");
         picture.text("tick", 2, TOP - 8, "threshold");
         limit(markup, picture);
-        cells.forEach(cell -> number(picture, cell));
-        recommended(cells)
+        List<Place> places = places();
+        cells.stream()
+                .filter(cell -> !isTaken(places, x(cell.column()) + cellWidth / 2, y.at(cell.rate()), NUMBER_WIDTH))
+                .forEach(cell -> number(picture, cell));
+        grid.recommended()
                 .ifPresent(cell -> markup.leaf(
                         "rect",
                         "class",
                         "ring",
                         "x",
-                        at(x(cell.column) + 2),
+                        at(x(cell.column()) + 2),
                         "y",
-                        at(y.at(cell.rate) - height() / 2 + 2),
+                        at(y.at(cell.rate()) - height() / 2 + 2),
                         "width",
                         at(cellWidth - 4),
                         "height",
                         at(height() - 4),
                         "rx",
                         "5"));
-        policies(picture);
+        places.forEach(place -> picture.tag(place.x, place.y, place.entrant));
         picture.close();
     }
 
@@ -129,50 +87,46 @@ final class WindowMap {
     }
 
     private static double height() {
-        return (BOTTOM - TOP) / RATES.length;
+        return (BOTTOM - TOP) / RATES.size();
     }
 
-    private void shade(Markup markup, Cell cell, double slowest) {
-        boolean opens = !Double.isNaN(cell.delayCalls);
-        double shade = opens ? 0.04 + 0.36 * Math.log1p(cell.delayCalls) / Math.log1p(slowest) : 0;
-        double top = y.at(cell.rate) - height() / 2;
+    private void shade(Markup markup, Cell cell, DoubleSummaryStatistics values) {
+        boolean opens = !Double.isNaN(cell.value());
+        double range = Math.max(1e-9, values.getMax() - values.getMin());
+        double shade = opens ? 0.04 + 0.36 * (Math.log1p(cell.value()) - values.getMin()) / range : 0;
+        double top = y.at(cell.rate()) - height() / 2;
         markup.leaf(
                 "path",
                 "data-window",
-                String.valueOf(WINDOWS[cell.column]),
+                String.valueOf(WINDOWS.get(cell.column())),
                 "data-threshold",
-                Markup.exact(cell.rate),
-                "data-delay-calls",
-                Markup.exact(cell.delayCalls),
+                Markup.exact(cell.rate()),
+                "data-" + grid.key(),
+                Markup.exact(cell.value()),
                 "class",
                 opens ? "heat" : "never",
                 "fill-opacity",
                 opens ? String.format(Locale.ROOT, "%.2f", shade) : "1",
                 "d",
-                Picture.bar(x(cell.column) + 0.5, top + 0.5, cellWidth - 1, height() - 1));
+                Picture.bar(x(cell.column()) + 0.5, top + 0.5, cellWidth - 1, height() - 1));
     }
 
     private void number(Picture picture, Cell cell) {
-        if (!Double.isNaN(cell.delayCalls)) {
+        if (!Double.isNaN(cell.value())) {
             picture.text(
-                    cell.safe ? "middle" : "cell middle unsafe",
-                    x(cell.column) + cellWidth / 2,
-                    y.at(cell.rate) + 4,
-                    Numbers.count(Math.round(Math.max(1, cell.delayCalls))));
+                    cell.safe() ? "middle" : "cell middle unsafe",
+                    x(cell.column()) + cellWidth / 2,
+                    y.at(cell.rate()) + 4,
+                    grid.text(cell.value()));
         }
     }
 
-    /** Where there is one false trip a day: for each window, between the lowest number of failures with fewer and the next. */
+    /** Where there is one false trip a day. */
     private void limit(Markup markup, Picture picture) {
         StringBuilder path = new StringBuilder();
         double lastY = BOTTOM;
-        for (int column = 0; column < WINDOWS.length; column++) {
-            int n = WINDOWS[column];
-            int least = 1;
-            while (least < n && !isSafe(new CountWindow(n, least))) {
-                least++;
-            }
-            lastY = y.at((least - 0.5) / n);
+        for (int column = 0; column < WINDOWS.size(); column++) {
+            lastY = y.at(grid.limit(column));
             path.append(column == 0 ? "M" : "V").append(column == 0 ? at(x(0)) + " " + at(lastY) : at(lastY));
             path.append('H').append(at(x(column) + cellWidth));
         }
@@ -183,21 +137,27 @@ final class WindowMap {
         picture.text("strong", RIGHT + 6, at + 11, "trip a day");
     }
 
-    private void policies(Picture picture) {
-        List<double[]> taken = new ArrayList<>();
+    /** Where the letters of policies with a window are; none on top of another. */
+    private List<Place> places() {
+        List<Place> taken = new ArrayList<>();
         for (Lineup.Entrant entrant : lineup.entrants()) {
             Trip.Rates rates = rates(entrant);
             if (rates == null) {
                 continue;
             }
-            double[] place = {column(calls(rates.window())), y.at(rates.failureRate())};
-            double aside = place[0] > (LEFT + RIGHT) / 2 ? -18 : 18;
-            while (taken.stream().anyMatch(other -> Math.hypot(other[0] - place[0], other[1] - place[1]) < 17)) {
-                place[0] += aside;
+            double x = column(calls(rates.window()));
+            double rateY = y.at(rates.failureRate());
+            double aside = x > (LEFT + RIGHT) / 2 ? -18 : 18;
+            while (isTaken(taken, x, rateY, 17)) {
+                x += aside;
             }
-            taken.add(place);
-            picture.tag(place[0], place[1], entrant);
+            taken.add(new Place(x, rateY, entrant));
         }
+        return taken;
+    }
+
+    private static boolean isTaken(List<Place> places, double x, double y, double distance) {
+        return places.stream().anyMatch(other -> Math.hypot(other.x - x, other.y - y) < distance);
     }
 
     private static Trip.@Nullable Rates rates(Lineup.Entrant entrant) {
@@ -216,10 +176,10 @@ final class WindowMap {
 
     /** Between the middles of the columns by the logarithm; beyond them at the edge. */
     private double column(double calls) {
-        for (int column = 0; column + 1 < WINDOWS.length; column++) {
-            if (calls <= WINDOWS[column + 1]) {
-                double share =
-                        Math.log(calls / WINDOWS[column]) / Math.log((double) WINDOWS[column + 1] / WINDOWS[column]);
+        for (int column = 0; column + 1 < WINDOWS.size(); column++) {
+            if (calls <= WINDOWS.get(column + 1)) {
+                double share = Math.log(calls / WINDOWS.get(column))
+                        / Math.log((double) WINDOWS.get(column + 1) / WINDOWS.get(column));
                 return x(column) + cellWidth / 2 + Math.max(-0.3, share) * cellWidth;
             }
         }

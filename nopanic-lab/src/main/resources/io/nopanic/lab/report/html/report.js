@@ -1,5 +1,8 @@
 
 (function () {
+  window.addEventListener("beforeprint", function () {
+    Array.prototype.forEach.call(document.querySelectorAll("details"), function (part) { part.open = true; });
+  });
   var zooms = Array.prototype.slice.call(document.querySelectorAll("[data-zoom]"));
   if (!zooms[1]) { return; }
   var bar = document.createElement("div");

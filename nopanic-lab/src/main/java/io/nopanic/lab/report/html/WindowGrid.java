@@ -1,0 +1,64 @@
+package io.nopanic.lab.report.html;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What is shown of count windows of several lengths with several thresholds. */
+interface WindowGrid {
+
+    /** The lengths, in calls. */
+    List<Integer> WINDOWS = List.of(10, 20, 50, 100, 200, 500, 1000);
+
+    /** The thresholds. */
+    List<Double> RATES = List.of(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9);
+
+    /**
+     * One combination.
+     *
+     * @param column the place of its length among the lengths
+     * @param rate its threshold
+     * @param value what is shown, the less the better; NaN where it did not open or hardly would
+     * @param safe whether it has at most one false trip a day
+     */
+    record Cell(int column, double rate, double value, boolean safe) {}
+
+    /** All combinations, window after window, the lowest threshold first. */
+    List<Cell> cells();
+
+    /** From which threshold on windows of a length have at most one false trip a day. */
+    double limit(int column);
+
+    /** A value as people read it. */
+    String text(double value);
+
+    /** The name of the value for programs. */
+    String key();
+
+    /** What the picture shows, as its heading. */
+    String heading();
+
+    /** What a cell is, in a sentence. */
+    String sentence();
+
+    /** What it takes to be the best, as in "The ... with at most one false trip a day". */
+    String best();
+
+    /** The best of those with at most one false trip a day; of equal ones the last. */
+    default Optional<Cell> recommended() {
+        Cell best = null;
+        for (Cell cell : cells()) {
+            if (cell.safe && !Double.isNaN(cell.value) && (best == null || cell.value <= best.value)) {
+                best = cell;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    /** The recommended window and threshold in words. */
+    default String recommendation() {
+        return recommended()
+                .map(cell -> "The " + best() + " with at most one false trip a day: " + Numbers.percent(cell.rate)
+                        + " of the last " + WINDOWS.get(cell.column) + " calls (ring).")
+                .orElse("None of these both opens and has at most one false trip a day.");
+    }
+}
