@@ -13,6 +13,7 @@ import io.nopanic.lab.tune.Tuner;
 import io.nopanic.lab.tune.Tuning;
 import io.nopanic.lab.tune.Wishes;
 import java.io.IOException;
+import java.io.Reader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
 public final class TuneCommand implements Callable<Integer> {
 
     private final Screen screen;
+    private final Reader answers;
 
     @Spec
     private CommandSpec spec;
@@ -96,9 +98,14 @@ public final class TuneCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // its being there is all
     private boolean help;
 
-    /** A command that writes to this screen. */
-    public TuneCommand(Screen screen) {
+    /**
+     * A command that writes to this screen.
+     *
+     * @param answers what is typed at a terminal when something is asked there
+     */
+    public TuneCommand(Screen screen, Reader answers) {
         this.screen = screen;
+        this.answers = answers;
     }
 
     @Override
@@ -110,7 +117,7 @@ public final class TuneCommand implements Callable<Integer> {
             Optional<BreakerSpec> current = current();
             wishes = wishes(cost == null ? FailureCost.EQUAL.refusedCalls() : cost, current);
             if (cost == null && !json && screen.terminal()) {
-                wishes = wishes(new CostQuestion(screen).ask(), current);
+                wishes = wishes(new CostQuestion(screen, answers).ask(), current);
             }
             read = log.open(progress);
         } catch (IllegalArgumentException e) {
