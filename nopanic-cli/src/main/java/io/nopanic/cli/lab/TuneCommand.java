@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  nopanic tune access.log --cost 3",
             "  nopanic tune calls.jsonl --by key --policy current.properties",
             "  nopanic tune access.log --capacity 500 --latency-slo 800ms",
+            "  nopanic tune access.log --cost 10 --out report.html",
             "  nopanic tune calls.jsonl --json | jq -r '.keys[0].properties[]'",
             "",
             "Exit codes: 0 it went well, 1 more than 1 %% of the lines could not be read, or a file not to its end, 2 wrong usage"
@@ -88,6 +89,9 @@ public final class TuneCommand implements Callable<Integer> {
             description = "How long a caller waits for an answer at most; no timeout is longer.")
     private @Nullable Duration latencySlo;
 
+    @Mixin
+    private ReportArguments html = new ReportArguments();
+
     @Option(names = "--json", description = "Write the result as JSON.")
     private boolean json;
 
@@ -115,6 +119,7 @@ public final class TuneCommand implements Callable<Integer> {
         ReadCalls read;
         try {
             Optional<BreakerSpec> current = current();
+            html.check();
             wishes = wishes(cost == null ? FailureCost.EQUAL.refusedCalls() : cost, current);
             if (cost == null && !json && screen.terminal()) {
                 wishes = wishes(new CostQuestion(screen, answers).ask(), current);
@@ -136,6 +141,7 @@ public final class TuneCommand implements Callable<Integer> {
             Tuning tuning = Tuner.run(calls.log(), wishes, done -> progress.show("replaying ... " + done));
             progress.clear();
             print(tuning, report);
+            html.write(screen, report.about(log.title(), wishes.failureCost()), tuning);
             return calls.report().failing() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
         }
     }

@@ -9,9 +9,16 @@ import io.nopanic.lab.replay.Tally;
 import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.BreakerChoice.Contender;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Recommends a breaker, from what the candidates did with the log. */
 final class BreakerAdvice {
@@ -43,6 +50,24 @@ final class BreakerAdvice {
                 contenders,
                 selection,
                 reasons(contenders, chosen, selection));
+    }
+
+    /** What the policies did that have to be spoken of: the best of each kind, the one in use, none at all, and those for other answers. */
+    List<Candidate> candidates(BreakerChoice choice, Collection<BreakerChoice> others) {
+        Set<Integer> places = new LinkedHashSet<>();
+        choice.contenders().forEach(each -> places.add(each.judged().policy()));
+        places.add(candidates.policies().indexOf(choice.spec()));
+        candidates.current().ifPresent(places::add);
+        places.add(Candidates.NO_BREAKER);
+        others.forEach(other -> places.add(candidates.policies().indexOf(other.spec())));
+        Map<Integer, Ranking.Entry> entries = result.ranking(choice.failureCost()).entries().stream()
+                .collect(Collectors.toMap(Ranking.Entry::policy, Function.identity()));
+        return places.stream()
+                .map(place -> new Candidate(
+                        policy(place),
+                        Objects.requireNonNull(entries.get(place)),
+                        candidates.current().filter(place::equals).isPresent()))
+                .toList();
     }
 
     private BreakerChoice unfounded(double cost, Selection selection) {
@@ -86,8 +111,12 @@ final class BreakerAdvice {
         double none = policy(Candidates.NO_BREAKER).total().cost(cost);
         why.add("Without a breaker it would have been " + Plain.rounded(none)
                 + (none > chosen.judged().cost() ? "" : ", so for this log and this cost none would do better")
-                + ". Nearly " + Plain.rounded(outsideOfIncidents(cost))
-                + " of each are failures outside of incidents, hardly any of which a breaker could avoid.");
+                + ".");
+        double outside = outsideOfIncidents(cost);
+        if (outside > 0) {
+            why.add("Nearly " + Plain.rounded(outside)
+                    + " of each are failures outside of incidents, hardly any of which a breaker could avoid.");
+        }
         contenders.stream()
                 .filter(each -> each.judged().leftOutCost() - each.judged().cost()
                         > BY_HEART * policy(each.judged().policy()).total().incidentCost(cost))

@@ -94,11 +94,13 @@ public final class Tuner {
                 done -> progress.accept(key + ", " + Math.round(100 * done) + " %"));
         BreakerAdvice advice = new BreakerAdvice(candidates, result);
         BreakerChoice choice = advice.choose(wishes.failureCost());
+        Map<FailureCost, BreakerChoice> byAnswer = byAnswer(advice);
         return new KeyTuning(
                 key,
                 facts,
                 choice,
-                byAnswer(advice),
+                advice.candidates(choice, byAnswer.values()),
+                byAnswer,
                 slowAfter,
                 times.timeout(),
                 load.bulkhead(failuresToOpen(choice.spec())),
