@@ -94,11 +94,11 @@ final class CandidateTable {
 
     void write(Markup markup) {
         boolean founded = choice.selection().isFounded();
-        String costs =
-                "Costs are per 10,000 calls: calls refused for nothing, and " + Plain.number(choice.failureCost())
-                        + " for each failure sent; in small print where that lies for logs with as many incidents, with 95 % confidence.";
+        String costs = "Costs are per 10,000 calls: calls refused for nothing, and "
+                + Plain.number(choice.failureCost()) + " for each failure sent.";
         if (founded) {
-            Page.table(markup, "candidates" + place, costs + " " + TuneWords.COLUMNS);
+            costs += " In small print, where that lies for logs with as many incidents, with 95 % confidence. ";
+            Page.table(markup, "candidates" + place, costs + TuneWords.COLUMNS);
             Page.headings(markup, "words", "the best of each kind");
             Page.headings(markup, "", "cost in incidents", "cost", "judged unseen", "above the best");
             Page.headings(markup, "words", "verdict");

@@ -5,10 +5,6 @@ import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Verdict;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -58,16 +54,6 @@ public final class HtmlReport {
      */
     public static String of(About about, ReplayResult result, CallLog log) {
         return new HtmlReport(about, result, log).page();
-    }
-
-    /**
-     * Writes the page to a file; one that is there already is replaced.
-     *
-     * @param log the calls that were replayed
-     * @throws IOException if the file cannot be written
-     */
-    public static void write(Path file, About about, ReplayResult result, CallLog log) throws IOException {
-        Files.writeString(file, of(about, result, log), StandardCharsets.UTF_8);
     }
 
     private String page() {
