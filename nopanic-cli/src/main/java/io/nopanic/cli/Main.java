@@ -8,6 +8,8 @@ import io.nopanic.cli.lab.TuneCommand;
 import io.nopanic.cli.load.LoadCommand;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.time.Time;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 
@@ -33,7 +35,7 @@ public final class Main {
                 .addSubcommand(new PredictCommand(screen))
                 .addSubcommand(new SimulateCommand(screen))
                 .addSubcommand(new ReplayCommand(screen))
-                .addSubcommand(new TuneCommand(screen))
+                .addSubcommand(new TuneCommand(screen, new InputStreamReader(System.in, StandardCharsets.UTF_8)))
                 .setOut(screen.out())
                 .setErr(screen.err())
                 .setColorScheme(Help.defaultColorScheme(screen.ansi()))

@@ -293,9 +293,25 @@ class LabCommandsTest {
     }
 
     @Test
-    void aReportIsNotWrittenOverTheLog() throws IOException {
+    void recommendationsAreWrittenAsOnePageToo() throws IOException {
+        Path page = folder.resolve("tuned.html");
         String log = file("calls.jsonl", calls(600));
-        assertThat(run("replay", log, "--out", log)).isEqualTo(2);
+        assertThat(run("tune", log, "--policy", "hystrix", "--out", page.toString()))
+                .isZero();
+        assertThat(err.toString()).contains("The report is in " + page);
+        assertThat(out.toString()).contains("failureCost=1");
+        assertThat(page)
+                .content(StandardCharsets.UTF_8)
+                .startsWith("<!DOCTYPE html>")
+                .contains("Set a breaker with failureCost=1", "600 lines (jsonl, as found out from the first)")
+                .endsWith("</html>\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"replay", "tune"})
+    void aReportIsNotWrittenOverTheLog(String command) throws IOException {
+        String log = file("calls.jsonl", calls(600));
+        assertThat(run(command, log, "--out", log)).isEqualTo(2);
         assertThat(err.toString()).contains("allowed is a new file, or a page of HTML to write over");
         assertThat(Path.of(log)).content(StandardCharsets.UTF_8).isEqualTo(calls(600));
     }

@@ -65,7 +65,7 @@ class TuneCommandTest {
                         "- slowAfter ",
                         "- timeout ",
                         "- bulkhead ",
-                        "- retry 3 attempts, budget 10.0 % (a rule of thumb, from 3,600 calls): ",
+                        "- retry 3 attempts, budget 10 % (a rule of thumb, from 3,600 calls): ",
                         "- hedge after - (well founded",
                         "The log has 0 incidents",
                         "What formulas say, while",

@@ -4,12 +4,15 @@ import io.nopanic.cli.terminal.Screen;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.report.html.HtmlReport;
+import io.nopanic.lab.report.html.TuneReport;
+import io.nopanic.lab.tune.Tuning;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -50,13 +53,22 @@ final class ReportArguments {
         }
     }
 
-    /** Writes it. */
+    /** Writes that of a replay. */
     void write(Screen screen, HtmlReport.About about, ReplayResult result, CallLog log) throws IOException {
+        write(screen, () -> HtmlReport.of(about, result, log));
+    }
+
+    /** Writes that of recommendations. */
+    void write(Screen screen, HtmlReport.About about, Tuning tuning) throws IOException {
+        write(screen, () -> TuneReport.of(about, tuning));
+    }
+
+    private void write(Screen screen, Supplier<String> page) throws IOException {
         if (out == null) {
             return;
         }
         try {
-            HtmlReport.write(out, about, result, log);
+            Files.writeString(out, page.get(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new IOException("the report cannot be written to '" + out + "': " + e, e);
         }

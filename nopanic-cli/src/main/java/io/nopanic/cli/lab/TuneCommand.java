@@ -13,6 +13,7 @@ import io.nopanic.lab.tune.Tuner;
 import io.nopanic.lab.tune.Tuning;
 import io.nopanic.lab.tune.Wishes;
 import java.io.IOException;
+import java.io.Reader;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  nopanic tune access.log --cost 3",
             "  nopanic tune calls.jsonl --by key --policy current.properties",
             "  nopanic tune access.log --capacity 500 --latency-slo 800ms",
+            "  nopanic tune access.log --cost 10 --out report.html",
             "  nopanic tune calls.jsonl --json | jq -r '.keys[0].properties[]'",
             "",
             "Exit codes: 0 it went well, 1 more than 1 %% of the lines could not be read, or a file not to its end, 2 wrong usage"
@@ -52,6 +54,7 @@ import picocli.CommandLine.Spec;
 public final class TuneCommand implements Callable<Integer> {
 
     private final Screen screen;
+    private final Reader answers;
 
     @Spec
     private CommandSpec spec;
@@ -86,6 +89,9 @@ public final class TuneCommand implements Callable<Integer> {
             description = "How long a caller waits for an answer at most; no timeout is longer.")
     private @Nullable Duration latencySlo;
 
+    @Mixin
+    private ReportArguments html = new ReportArguments();
+
     @Option(names = "--json", description = "Write the result as JSON.")
     private boolean json;
 
@@ -96,9 +102,14 @@ public final class TuneCommand implements Callable<Integer> {
     @SuppressWarnings("UnusedVariable") // its being there is all
     private boolean help;
 
-    /** A command that writes to this screen. */
-    public TuneCommand(Screen screen) {
+    /**
+     * A command that writes to this screen.
+     *
+     * @param answers what is typed at a terminal when something is asked there
+     */
+    public TuneCommand(Screen screen, Reader answers) {
         this.screen = screen;
+        this.answers = answers;
     }
 
     @Override
@@ -108,9 +119,10 @@ public final class TuneCommand implements Callable<Integer> {
         ReadCalls read;
         try {
             Optional<BreakerSpec> current = current();
+            html.check();
             wishes = wishes(cost == null ? FailureCost.EQUAL.refusedCalls() : cost, current);
             if (cost == null && !json && screen.terminal()) {
-                wishes = wishes(new CostQuestion(screen).ask(), current);
+                wishes = wishes(new CostQuestion(screen, answers).ask(), current);
             }
             read = log.open(progress);
         } catch (IllegalArgumentException e) {
@@ -129,6 +141,7 @@ public final class TuneCommand implements Callable<Integer> {
             Tuning tuning = Tuner.run(calls.log(), wishes, done -> progress.show("replaying ... " + done));
             progress.clear();
             print(tuning, report);
+            html.write(screen, report.about(log.title(), wishes.failureCost()), tuning);
             return calls.report().failing() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
         }
     }

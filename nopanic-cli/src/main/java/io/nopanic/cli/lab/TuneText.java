@@ -3,26 +3,20 @@ package io.nopanic.cli.lab;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.cli.terminal.Table;
 import io.nopanic.cli.terminal.Text;
-import io.nopanic.lab.predict.Conditions;
-import io.nopanic.lab.predict.Line;
-import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.predict.Prediction;
-import io.nopanic.lab.predict.Unit;
+import io.nopanic.lab.report.ExpectedTime;
+import io.nopanic.lab.report.RecommendedValue;
+import io.nopanic.lab.report.TuneWords;
 import io.nopanic.lab.setup.Durations;
 import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.BreakerChoice;
 import io.nopanic.lab.tune.Certainty;
-import io.nopanic.lab.tune.FailureCost;
 import io.nopanic.lab.tune.KeyTuning;
 import io.nopanic.lab.tune.Recommendation;
-import io.nopanic.lab.tune.Retries;
 import io.nopanic.lab.tune.Snippet;
 import io.nopanic.lab.tune.Tuning;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Writes recommendations: first what to set, then why. */
 final class TuneText {
@@ -53,7 +47,7 @@ final class TuneText {
         if (tuning.keys().size() > KEYS_IN_FULL) {
             paragraph("The others are in the JSON in full, or with a log of their own.");
         }
-        paragraph("A log does not answer back: every call ends as recorded, whatever a breaker would have done.");
+        paragraph(TuneWords.OPEN_LOOP);
     }
 
     private void paragraph(String text) {
@@ -74,15 +68,11 @@ final class TuneText {
                     Text.count(key.facts().calls()),
                     Text.count(key.facts().incidents().size()),
                     key.breaker().spec().name(),
-                    value(key.timeout(), Durations::text),
-                    value(key.bulkhead(), String::valueOf));
+                    key.timeout().value().map(Durations::text).orElse("-"),
+                    key.bulkhead().value().map(String::valueOf).orElse("-"));
         }
         print(table);
-        if (tuning.otherKeys() > 0) {
-            paragraph(Text.count(tuning.otherKeys()) + " more keys with " + Text.count(tuning.otherCalls())
-                    + " calls together were not looked at; the adaptive breaker with failureCost "
-                    + Plain.number(tuning.wishes().failureCost()) + " suits them unseen.");
-        }
+        TuneWords.otherKeys(tuning).forEach(this::paragraph);
     }
 
     // ---------------- one key
@@ -94,9 +84,8 @@ final class TuneText {
         }
         paragraph(Text.count(key.facts().calls()) + " calls, "
                 + Text.count(key.facts().failures()) + " failures, "
-                + incidents(key) + ". Set this, if one failure costs as much as "
-                + Plain.number(tuning.wishes().failureCost())
-                + (tuning.wishes().failureCost() == 1 ? " call" : " calls") + " refused for nothing:");
+                + incidents(key) + ". Set this, "
+                + TuneWords.ifOneFailureCosts(tuning.wishes().failureCost()) + ":");
         block(Snippet.java(key));
         screen.say("The breaker as properties, for --policy:");
         screen.out().println();
@@ -140,75 +129,39 @@ final class TuneText {
                     Text.digits(contender.judged().standardError()));
         }
         print(table);
-        paragraph(
-                "\"cost\": per 10,000 calls, of what was the best of its kind afterwards. \"judged unseen\": each incident with what the others"
-                        + " would have chosen; only this tells what a choice is worth, for out of many one always fits the past. \"above the"
-                        + " best\" and its standard error are of that.");
+        paragraph(TuneWords.COLUMNS);
     }
 
     /** How long things take, in health and in a total outage. */
     private void predictions(List<Prediction> predictions) {
-        String[] headings = new String[predictions.size() + 1];
-        headings[0] = "on average";
-        Map<String, String[]> rows = new LinkedHashMap<>();
-        for (int i = 0; i < predictions.size(); i++) {
-            headings[i + 1] = predictions.get(i).policy();
-            for (Line line : predictions.get(i).lines()) {
-                boolean told = line.topic() == Topic.HEALTHY
-                        || (line.topic() == Topic.BAD
-                                && Double.isFinite(line.estimate().value()));
-                if (told && line.unit() == Unit.SECONDS) {
-                    rows.computeIfAbsent(line.name(), name -> row(name, headings.length))[i + 1] =
-                            PredictReport.value(line);
-                }
-            }
+        Table table = new Table(
+                Stream.concat(Stream.of("on average"), predictions.stream().map(Prediction::policy))
+                        .toArray(String[]::new));
+        for (ExpectedTime time : ExpectedTime.of(predictions)) {
+            table.row(Stream.concat(
+                            Stream.of(time.name()),
+                            time.lines().stream()
+                                    .map(line -> line.map(PredictReport::value).orElse("-")))
+                    .toArray(String[]::new));
         }
-        Conditions conditions = predictions.get(0).conditions();
-        paragraph(
-                "What formulas say, while " + Text.share(conditions.healthy()) + " of "
-                        + Text.digits(conditions.callsPerSecond())
-                        + " calls per second fail, and from when all do. If failures come in bursts, false trips are far more frequent.");
-        Table table = new Table(headings);
-        rows.values().forEach(table::row);
+        paragraph(TuneWords.formulas(predictions));
         print(table);
     }
 
-    private static String[] row(String name, int length) {
-        String[] row = new String[length];
-        Arrays.fill(row, "-");
-        row[0] = name;
-        return row;
-    }
-
     private void values(KeyTuning key) {
-        value("slowAfter", key.slowAfter(), Durations::text);
-        value("timeout", key.timeout(), Durations::text);
-        value("bulkhead", key.bulkhead(), String::valueOf);
-        value("retry", key.retries(), TuneText::text);
-        value("hedge after", key.hedge(), Durations::text);
+        for (RecommendedValue value : RecommendedValue.of(key)) {
+            Recommendation<?> recommendation = value.recommendation();
+            String from = recommendation.certainty() == Certainty.UNKNOWN
+                    ? ""
+                    : ", from " + Text.count(recommendation.calls()) + " calls";
+            screen.say("- " + value.name() + " " + value.value().orElse("-") + " (" + recommendation.certainty() + from
+                    + "): " + recommendation.why() + ".");
+        }
         screen.out().println();
     }
 
-    private <T> void value(String name, Recommendation<T> recommendation, Function<T, String> text) {
-        String from = recommendation.certainty() == Certainty.UNKNOWN
-                ? ""
-                : ", from " + Text.count(recommendation.calls()) + " calls";
-        screen.say("- " + name + " " + value(recommendation, text) + " (" + recommendation.certainty() + from + "): "
-                + recommendation.why() + ".");
-    }
-
-    private static <T> String value(Recommendation<T> recommendation, Function<T, String> text) {
-        return recommendation.value().map(text).orElse("-");
-    }
-
-    private static String text(Retries retries) {
-        return retries.attempts() == 1
-                ? "not at all"
-                : retries.attempts() + " attempts, budget " + Text.share(retries.budgetRatio());
-    }
-
     private void answers(KeyTuning key) {
-        paragraph("What a failure costs is not in the log. " + FailureCost.QUESTION + " Say it with --cost:");
+        paragraph(TuneWords.OPEN_COST + " Say it with --cost:");
         key.byAnswer()
                 .forEach((answer, choice) -> screen.say("- " + Plain.number(answer.refusedCalls()) + " ("
                         + answer.words()

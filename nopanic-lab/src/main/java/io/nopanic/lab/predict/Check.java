@@ -3,6 +3,7 @@ package io.nopanic.lab.predict;
 import io.nopanic.lab.predict.Comparison.Bound;
 import io.nopanic.lab.predict.Trials.Effort;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.PolicyParser;
 import io.nopanic.lab.theory.QuadraticProbing;
 import io.nopanic.lab.theory.StateShares;
@@ -103,7 +104,7 @@ public final class Check {
     }
 
     private static String rates(double rate, double p) {
-        return Words.number(rate) + "/s, " + Words.percent(p);
+        return Plain.rounded(rate) + "/s, " + Plain.percent(p);
     }
 
     private void delays() {
@@ -127,8 +128,8 @@ public final class Check {
     private void delay(String policy, double rate, double before, double after, Bound bound) {
         BreakerSpec spec = spec(policy);
         TripForm form = TripForm.of(spec.trip(), rate, before);
-        String what = "calls to trip, " + Words.number(rate) + "/s, " + Words.number(100 * before) + ".."
-                + Words.percent(after);
+        String what = "calls to trip, " + Plain.rounded(rate) + "/s, " + Plain.rounded(100 * before) + ".."
+                + Plain.percent(after);
         progress.accept(policy + ": " + what);
         compared(
                 policy,
@@ -169,6 +170,8 @@ public final class Check {
         recovery("consecutive:1,5s;open-jitter=0.5", 10, 0.9);
         recovery("consecutive:1,60s;probes=10;probe-failure-rate=50%", 10, 0.5);
         recovery("consecutive:1,1s;growth=2/30s", 10, 0.8);
+        recovery("consecutive:1,1s;growth=2/5s;jitter=0.5", 10, 0.8);
+        recovery("consecutive:1,3s;growth=1.5/4s;jitter=1;probes=2", 10, 0.5);
         recovery("consecutive:1,1s;growth=1.5/30s;probes=3", 5, 0.5);
         recovery("consecutive:1,250ms;growth=2/30s;probes=3", 20, 0.7);
         recovery("consecutive:1,1s;growth=2/30s;probes=5;probe-failure-rate=60%", 2, 0.6);
@@ -241,7 +244,7 @@ public final class Check {
     private void quadraticProbes() {
         for (double cost : new double[] {0.25, 1, 4}) {
             QuadraticProbing schedule = QuadraticProbing.forFailureCost(cost);
-            String policy = "consecutive:3;schedule=quadratic/" + Words.number(schedule.kappa()) + "/1ns/20d;jitter=0";
+            String policy = "consecutive:3;schedule=quadratic/" + Plain.number(schedule.kappa()) + "/1ns/20d;jitter=0";
             BreakerSpec spec = spec(policy);
             double rate = 100;
             double seconds = 60;

@@ -1,5 +1,7 @@
 package io.nopanic.lab.predict;
 
+import io.nopanic.lab.setup.Plain;
+
 /**
  * A formula beside the production breaker.
  *
@@ -24,7 +26,7 @@ public record Comparison(String policy, String what, double formula, Bound bound
         static final Bound EXACT = new Bound(1, 1, "exact");
 
         static Bound percent(double percent) {
-            return new Bound(1 - percent / 100, 1 + percent / 100, "+-" + Words.number(percent) + " %");
+            return new Bound(1 - percent / 100, 1 + percent / 100, "+-" + Plain.rounded(percent) + " %");
         }
     }
 

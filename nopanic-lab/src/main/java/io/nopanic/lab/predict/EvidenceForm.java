@@ -1,5 +1,6 @@
 package io.nopanic.lab.predict;
 
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.Trip;
 import io.nopanic.lab.theory.BreakEven;
 import io.nopanic.lab.theory.Cusum;
@@ -45,7 +46,7 @@ record EvidenceForm(Trip.Evidence evidence, double callsPerSecond) implements Tr
         return evidence.evidenceThreshold().isPresent()
                         || evidence.expectedRate().isPresent()
                 ? Optional.empty()
-                : Optional.of("the threshold of " + Words.number(threshold())
+                : Optional.of("the threshold of " + Plain.rounded(threshold())
                         + " is what the breaker learns from outages at this rate of calls; before the first it takes the"
                         + " one for 30 calls per second");
     }

@@ -3,6 +3,7 @@ package io.nopanic.lab.predict;
 import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.lab.predict.Comparison.Bound;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.theory.ErlangB;
 import io.nopanic.lab.theory.Hanging;
 import io.nopanic.spi.Admission;
@@ -37,7 +38,7 @@ record LoadCheck(long seed, long calls, Consumer<String> progress) {
 
     private void hanging(
             List<Comparison> done, String policy, double rate, int calls, double counted, int slots, Bound bound) {
-        String what = "seconds, hanging, " + Words.number(rate) + "/s"
+        String what = "seconds, hanging, " + Plain.rounded(rate) + "/s"
                 + (slots == Integer.MAX_VALUE ? "" : ", " + slots + " slots");
         progress.accept(policy + ": " + what);
         Hanging form = new Hanging(rate, calls);
@@ -79,7 +80,7 @@ record LoadCheck(long seed, long calls, Consumer<String> progress) {
 
     private void blocking(List<Comparison> done, int slots, double load) {
         String policy = "bulkhead of " + slots;
-        String what = "share refused, load " + Words.number(load);
+        String what = "share refused, load " + Plain.rounded(load);
         progress.accept(policy + ": " + what);
         done.add(Comparison.of(policy, what, ErlangB.blocked(slots, load), Bound.EXACT, blocked(slots, load)));
     }

@@ -2,6 +2,7 @@ package io.nopanic.lab.predict;
 
 import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.theory.ErlangB;
 import io.nopanic.lab.theory.Hanging;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
             trip(
                     lines,
                     "WhenSlow",
-                    "counted in flight after " + Words.seconds(seconds),
+                    "counted in flight after " + Plain.seconds(seconds),
                     new Hanging.Trip(trip.seconds(), Math.min(slots, trip.stuck())),
                     fades ? FADING : "seen at the next call, and up to 1/32 of that time late");
         }

@@ -2,6 +2,7 @@ package io.nopanic.lab.predict;
 
 import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.Schedule;
 import io.nopanic.lab.setup.Trip;
 import io.nopanic.lab.theory.OpenTime;
@@ -79,7 +80,7 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
                         Estimate.approximate(
                                 best,
                                 "if outages last exponentially long and a failed probe is as bad as "
-                                        + Words.number(cost)
+                                        + Plain.rounded(cost)
                                         + " refused calls; "
                                         + (best * 5 <= conditions.outageSeconds()
                                                 ? "within 5 % of the best"
@@ -90,11 +91,11 @@ record OutageLines(BreakerSpec spec, Conditions conditions, TripForm form, Trial
         lines.add(new Line(
                 Topic.OUTAGE,
                 "openTimeCost",
-                "cost of " + Words.seconds(seconds) + ", the least being 1",
+                "cost of " + Plain.seconds(seconds) + ", the least being 1",
                 Unit.COUNT,
                 Estimate.exact(
                         ratio,
-                        "exact if outages last exponentially long; the least, at " + Words.seconds(cheapest)
+                        "exact if outages last exponentially long; the least, at " + Plain.seconds(cheapest)
                                 + ", is found numerically")));
     }
 

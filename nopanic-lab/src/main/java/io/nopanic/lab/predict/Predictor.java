@@ -3,6 +3,7 @@ package io.nopanic.lab.predict;
 import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.predict.Trials.Effort;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.Trip;
 import io.nopanic.lab.theory.StateShares;
 import java.util.ArrayList;
@@ -212,7 +213,7 @@ public final class Predictor {
         }
         if (open.probing().closes(failureRate) * MOST_PROBINGS < 1) {
             return Optional.of(Estimate.approximate(
-                    Double.POSITIVE_INFINITY, "probing succeeds less than once in " + Words.number(MOST_PROBINGS)));
+                    Double.POSITIVE_INFINITY, "probing succeeds less than once in " + Plain.rounded(MOST_PROBINGS)));
         }
         Sample sample = trials.untilClosed(failureRate).seconds();
         return sample.runs() == 0 ? Optional.empty() : Optional.of(Estimate.simulated(sample, how(sample)));

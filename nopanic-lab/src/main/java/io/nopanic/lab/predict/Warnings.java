@@ -1,6 +1,7 @@
 package io.nopanic.lab.predict;
 
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.setup.Trip;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,8 @@ record Warnings(BreakerSpec spec, Conditions conditions, TripForm form) {
         }
         if (form instanceof EvidenceForm evidence
                 && conditions.bad() < evidence.test().breakEvenRate()) {
-            found.add("failures at " + Words.percent(conditions.bad()) + " are below the break-even of "
-                    + Words.percent(evidence.test().breakEvenRate()) + ", so it opens by chance only");
+            found.add("failures at " + Plain.percent(conditions.bad()) + " are below the break-even of "
+                    + Plain.percent(evidence.test().breakEvenRate()) + ", so it opens by chance only");
         }
         warnings.aboutOpenTime(found);
         warnings.aboutBulkhead(found);
@@ -35,23 +36,23 @@ record Warnings(BreakerSpec spec, Conditions conditions, TripForm form) {
             double calls = conditions.callsPerSecond() * lasting.length().toNanos() / 1e9;
             if (calls < 2.0 * rates.minimumCalls()) {
                 found.add(
-                        "the window holds " + Words.number(calls) + " calls on average and is judged from "
+                        "the window holds " + Plain.rounded(calls) + " calls on average and is judged from "
                                 + rates.minimumCalls()
                                 + " on, so it is blind for much of the time; let it hold at least twice as many as the minimum");
             }
         }
         if (conditions.bad() < rates.failureRate()) {
-            found.add("failures at " + Words.percent(conditions.bad()) + " are below the "
-                    + Words.percent(rates.failureRate()) + " that open it, so it opens by chance only");
+            found.add("failures at " + Plain.percent(conditions.bad()) + " are below the "
+                    + Plain.percent(rates.failureRate()) + " that open it, so it opens by chance only");
         }
         form.warmingUp(conditions.healthy())
                 .map(start -> start.trips().value())
                 .filter(chance -> chance > LIKELY_WARM_UP_TRIP)
-                .ifPresent(chance -> found.add("it opens for nothing after " + Words.percent(chance)
+                .ifPresent(chance -> found.add("it opens for nothing after " + Plain.percent(chance)
                         + " of the times it closes, while its window fills; a larger minimum of calls helps"));
         if (rates.minimumCalls() < FEW_CALLS && rates.failureRate() <= LOW_RATE) {
             found.add("with a minimum of " + rates.minimumCalls() + " calls and a rate of "
-                    + Words.percent(rates.failureRate())
+                    + Plain.percent(rates.failureRate())
                     + " a few failures are enough to open it; a minimum of 10 or more is safer");
         }
     }
@@ -60,9 +61,9 @@ record Warnings(BreakerSpec spec, Conditions conditions, TripForm form) {
         double best = OutageLines.bestOpenSeconds(spec, conditions);
         OutageLines.fixedOpenSeconds(spec)
                 .filter(seconds -> seconds > FAR_TOO_LONG * best)
-                .ifPresent(seconds -> found.add("an open time of " + Words.seconds(seconds) + " is "
-                        + Words.number(seconds / best) + " times the one that costs least here, "
-                        + Words.seconds(best)));
+                .ifPresent(seconds -> found.add("an open time of " + Plain.seconds(seconds) + " is "
+                        + Plain.rounded(seconds / best) + " times the one that costs least here, "
+                        + Plain.seconds(best)));
     }
 
     /** Calls in flight are counted once each, so counting them early does not help where there are too few. */

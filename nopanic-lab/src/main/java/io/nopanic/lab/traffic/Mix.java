@@ -123,8 +123,12 @@ public enum Mix {
         return incidents;
     }
 
+    /**
+     * Of calls that come independently of each other, a time that is exponentially long and holds {@code m} on average holds none with probability
+     * {@code 1 / (m + 1)}, and {@code m + 1} on average if it holds any. Only those are runs.
+     */
     private static void drawRuns(List<Incident> incidents, double perSecond, Duration length, Draws draws) {
-        double runNanos = BURST_CALLS / perSecond * 1e9;
+        double runNanos = (BURST_CALLS - 1) / perSecond * 1e9;
         double gapNanos = runNanos * (1 - BURST_SHARE) / BURST_SHARE;
         double at = gapNanos * draws.exponential();
         while (at < length.toNanos()) {

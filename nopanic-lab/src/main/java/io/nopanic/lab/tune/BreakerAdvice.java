@@ -6,15 +6,24 @@ import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Selection;
 import io.nopanic.lab.replay.Tally;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.BreakerChoice.Contender;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Recommends a breaker, from what the candidates did with the log. */
 final class BreakerAdvice {
 
-    /** A kind that costs so much more on what it was not chosen by has learned the log by heart; as a share of what can be avoided at all. */
+    /** A kind that costs so much more on what it was not chosen by has learned the log by heart; as a share of what it costs in incidents. */
     private static final double BY_HEART = 0.05;
 
     private final Candidates candidates;
@@ -43,6 +52,24 @@ final class BreakerAdvice {
                 reasons(contenders, chosen, selection));
     }
 
+    /** What the policies did that have to be spoken of: the best of each kind, the one in use, none at all, and those for other answers. */
+    List<Candidate> candidates(BreakerChoice choice, Collection<BreakerChoice> others) {
+        Set<Integer> places = new LinkedHashSet<>();
+        choice.contenders().forEach(each -> places.add(each.judged().policy()));
+        places.add(candidates.policies().indexOf(choice.spec()));
+        candidates.current().ifPresent(places::add);
+        places.add(Candidates.NO_BREAKER);
+        others.forEach(other -> places.add(candidates.policies().indexOf(other.spec())));
+        Map<Integer, Ranking.Entry> entries = result.ranking(choice.failureCost()).entries().stream()
+                .collect(Collectors.toMap(Ranking.Entry::policy, Function.identity()));
+        return places.stream()
+                .map(place -> new Candidate(
+                        policy(place),
+                        Objects.requireNonNull(entries.get(place)),
+                        candidates.current().filter(place::equals).isPresent()))
+                .toList();
+    }
+
     private BreakerChoice unfounded(double cost, Selection selection) {
         int incidents = selection.incidents();
         List<String> why = new ArrayList<>();
@@ -53,6 +80,7 @@ final class BreakerAdvice {
                 incidents,
                 incidents == 1 ? "" : "s",
                 Ranking.ENOUGH_INCIDENTS));
+        repeated().ifPresent(why::add);
         return new BreakerChoice(
                 cost,
                 candidates.breaker(candidates.adaptive(cost)),
@@ -60,7 +88,7 @@ final class BreakerAdvice {
                 Certainty.RULE_OF_THUMB,
                 List.of(),
                 selection,
-                why);
+                List.copyOf(why));
     }
 
     private List<Contender> contenders(Selection selection) {
@@ -77,33 +105,49 @@ final class BreakerAdvice {
 
     private List<String> reasons(List<Contender> contenders, Contender chosen, Selection selection) {
         double cost = selection.failureCost();
-        double unavoidable = unavoidable(cost);
         List<String> why = new ArrayList<>();
         why.add(simplest(chosen, selection.incidents()));
         candidates.current().ifPresent(current -> why.add(current(current, chosen, cost)));
         double none = policy(Candidates.NO_BREAKER).total().cost(cost);
-        why.add("Without a breaker it would have been " + number(none)
+        why.add("Without a breaker it would have been " + Plain.rounded(none)
                 + (none > chosen.judged().cost() ? "" : ", so for this log and this cost none would do better")
-                + ". Of each, "
-                + number(unavoidable) + " are failures outside of incidents, which no breaker could avoid.");
+                + ".");
+        double outside = outsideOfIncidents(cost);
+        if (outside > 0) {
+            why.add("Nearly " + Plain.rounded(outside)
+                    + " of each are failures outside of incidents, hardly any of which a breaker could avoid.");
+        }
         contenders.stream()
                 .filter(each -> each.judged().leftOutCost() - each.judged().cost()
-                        > BY_HEART * (each.judged().cost() - unavoidable))
-                .forEach(each ->
-                        why.add(each.name() + " cost " + number(each.judged().cost())
+                        > BY_HEART * policy(each.judged().policy()).total().incidentCost(cost))
+                .forEach(each -> why.add(
+                        each.name() + " cost " + Plain.rounded(each.judged().cost())
                                 + ", but its kind, if it has to choose without the incident it is judged by, "
-                                + number(each.judged().leftOutCost())
+                                + Plain.rounded(each.judged().leftOutCost())
                                 + ": the difference is learned by heart, and would not be there next month."));
         if (chosen.family() != Family.ADAPTIVE_DEFAULT) {
             why.add(
                     "It suits the incidents of this log. The next will be others: tune again with a longer log, and do not"
                             + " search on until something fits.");
         }
+        repeated().ifPresent(why::add);
         return List.copyOf(why);
     }
 
+    /** That attempts of one call are not independent of each other, if there are such. */
+    private Optional<String> repeated() {
+        long repeated = result.facts().load().repeated();
+        return repeated == 0
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%,d of the calls are repeated attempts. Breakers were offered each as a call of its own, although whoever is"
+                                + " refused the first may not make the second; so costs count some calls twice.",
+                        repeated));
+    }
+
     /** What failures outside of incidents cost per 10,000 calls. */
-    private double unavoidable(double cost) {
+    private double outsideOfIncidents(double cost) {
         Tally none = policy(Candidates.NO_BREAKER).total();
         return none.cost(cost) - none.incidentCost(cost);
     }
@@ -114,23 +158,24 @@ final class BreakerAdvice {
                 Locale.ROOT,
                 "Over %d incidents it cost %s per 10,000 calls, each judged by a choice made without it",
                 incidents,
-                number(judged.leftOutCost()));
+                Plain.rounded(judged.leftOutCost()));
         if (judged.aboveBest() == 0) {
             return over + "; nothing was cheaper.";
         }
-        return over + ". The cheapest kind cost " + number(judged.aboveBest())
-                + " less, which is within one standard error of that difference, " + number(judged.standardError())
+        return over + ". The cheapest kind cost " + Plain.rounded(judged.aboveBest())
+                + " less, which is within one standard error of that difference, "
+                + Plain.rounded(judged.standardError())
                 + ": the simpler is to be preferred.";
     }
 
     private String current(int current, Contender chosen, double cost) {
         PolicyResult yours = policy(current);
-        String costs = "Yours cost " + number(yours.total().cost(cost));
+        String costs = "Yours cost " + Plain.rounded(yours.total().cost(cost));
         if (current == chosen.judged().policy()) {
             return costs + " as it is; keep it.";
         }
         Interval above = result.difference(yours, policy(chosen.judged().policy()), cost);
-        String range = " (95 %: " + number(above.from()) + " to " + number(above.to()) + " more)";
+        String range = " (95 %: " + Plain.rounded(above.from()) + " to " + Plain.rounded(above.to()) + " more)";
         return above.contains(0)
                 ? costs + ", which is within what chance makes of it" + range + ": there is no need to change."
                 : costs + range + ".";
@@ -138,11 +183,5 @@ final class BreakerAdvice {
 
     private PolicyResult policy(int place) {
         return result.policies().get(place);
-    }
-
-    private static String number(double value) {
-        return Math.abs(value) < 1000
-                ? String.format(Locale.ROOT, "%.3g", value)
-                : String.format(Locale.ROOT, "%,.0f", value);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param key what the calls went to
  * @param facts what there is to say about them
  * @param breaker which breaker
+ * @param candidates what the breakers did that are spoken of here: the best of each kind, the one in use, none at all, those for other answers
  * @param byAnswer which breaker it would be with each answer to {@link FailureCost#QUESTION}
  * @param slowAfter how long a call takes that is slow
  * @param timeout when to give a call up
@@ -24,6 +25,7 @@ public record KeyTuning(
         String key,
         LogFacts facts,
         BreakerChoice breaker,
+        List<Candidate> candidates,
         Map<FailureCost, BreakerChoice> byAnswer,
         Recommendation<Duration> slowAfter,
         Recommendation<Duration> timeout,

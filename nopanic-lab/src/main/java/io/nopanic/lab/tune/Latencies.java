@@ -1,7 +1,6 @@
 package io.nopanic.lab.tune;
 
 import java.time.Duration;
-import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** How long calls took that went well while all was well. */
@@ -71,10 +70,5 @@ final class Latencies {
             unit *= 10;
         }
         return Duration.ofNanos((nanos + unit - 1) / unit * unit);
-    }
-
-    /** A share as a percentage. */
-    static String percent(double share) {
-        return String.format(Locale.ROOT, "%.3g %%", PERCENT * share);
     }
 }

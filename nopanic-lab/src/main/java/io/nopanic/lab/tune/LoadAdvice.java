@@ -1,6 +1,7 @@
 package io.nopanic.lab.tune;
 
 import io.nopanic.lab.replay.LogFacts;
+import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.theory.ErlangB;
 import io.nopanic.lab.theory.RetryLoad;
 import java.util.Locale;
@@ -20,11 +21,13 @@ final class LoadAdvice {
     private static final double BUDGET = 0.1;
 
     private final LogFacts facts;
+    private final Demand demand;
     private final Latencies latencies;
     private final OptionalDouble capacity;
 
-    LoadAdvice(LogFacts facts, OptionalDouble capacity) {
+    LoadAdvice(LogFacts facts, Demand demand, OptionalDouble capacity) {
         this.facts = facts;
+        this.demand = demand;
         this.capacity = capacity;
         latencies = new Latencies(facts.load().latencies());
     }
@@ -33,7 +36,7 @@ final class LoadAdvice {
         return facts.load().busiestMinuteCalls() / MINUTE_SECONDS;
     }
 
-    /** Of the dependency in the busiest minute; 0 if its capacity is not known. */
+    /** Of the dependency in the busiest minute, by all calls, whoever made them; 0 if its capacity is not known. */
     double utilisation() {
         return capacity.isPresent() ? callsPerSecond() / capacity.getAsDouble() : 0;
     }
@@ -56,11 +59,11 @@ final class LoadAdvice {
         int slots = Math.max(1, ErlangB.slots(load, FULL_SHARE));
         String why = String.format(
                 Locale.ROOT,
-                "%.3g calls at a time on average in the busiest minute (%.3g calls/s, %.3g ms each); with %d places one in 10,000 would find"
+                "%s calls at a time on average in the busiest minute (%s calls/s, %s each); with %d places one in 10,000 would find"
                         + " none, if calls come independently of each other",
-                load,
-                callsPerSecond(),
-                1e3 * latencies.meanSeconds(),
+                Plain.rounded(load),
+                Plain.rounded(callsPerSecond()),
+                Plain.seconds(latencies.meanSeconds()),
                 slots);
         if (slots < failuresToOpen) {
             why += "; fewer than the " + failuresToOpen + " failures that open the breaker would let it open late";
@@ -72,42 +75,52 @@ final class LoadAdvice {
                 why);
     }
 
-    /** How often to try again. */
+    /** How often to try again: instead of what makes the repeated attempts of the log, if there are some, so only first attempts are multiplied. */
     Recommendation<Retries> retries() {
         Retries usual = new Retries(MOST_ATTEMPTS, BUDGET);
         if (capacity.isEmpty()) {
-            return Recommendation.of(
+            return retries(
                     usual,
                     Certainty.RULE_OF_THUMB,
-                    facts.calls(),
                     "the budget keeps retries to 10 % of the calls when everything fails; with --capacity it can be said how many"
                             + " the dependency bears");
         }
-        double utilisation = utilisation();
+        double utilisation = demand.busiestMinuteFirstAttempts() / MINUTE_SECONDS / capacity.getAsDouble();
         int attempts = attempts(utilisation);
-        String load = "the busiest minute takes " + Latencies.percent(utilisation) + " of the capacity"
-                + (facts.load().repeated() > 0 ? ", with the retries that are in the log already" : "");
+        String load = (facts.load().repeated() > 0
+                        ? "first attempts alone take, in their busiest minute, "
+                        : "the busiest minute takes ")
+                + Plain.percent(utilisation) + " of the capacity; ";
         if (attempts >= 2) {
-            return Recommendation.of(
+            return retries(
                     new Retries(attempts, BUDGET),
                     Certainty.FOUNDED,
-                    facts.calls(),
-                    load + "; " + attempts
+                    load + attempts
                             + " attempts for each call stay below all of it, so an outage would not outlast its cause");
         }
         if (recovers(1 + BUDGET, utilisation)) {
-            return Recommendation.of(
+            return retries(
                     usual,
                     Certainty.FOUNDED,
-                    facts.calls(),
                     load
-                            + "; two attempts for each call would be more than all of it, so retries are safe only within the budget");
+                            + "two attempts for each call would be more than all of it, so retries are safe only within the budget");
         }
-        return Recommendation.of(
+        return retries(
                 new Retries(1, 0),
                 Certainty.FOUNDED,
-                facts.calls(),
-                load + "; there is no room for retries, an outage would outlast its cause");
+                load + "there is no room for retries, an outage would outlast its cause");
+    }
+
+    private Recommendation<Retries> retries(Retries retries, Certainty certainty, String why) {
+        long repeated = facts.load().repeated();
+        String instead = repeated == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; the log has %,d repeated attempts already: set this instead of what makes them, not around it, or"
+                                + " attempts multiply",
+                        repeated);
+        return Recommendation.of(retries, certainty, facts.calls() - repeated, why + instead);
     }
 
     /** The most, up to three, with which a dependency that was down comes up again. */

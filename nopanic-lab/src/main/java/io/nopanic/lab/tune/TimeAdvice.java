@@ -1,6 +1,7 @@
 package io.nopanic.lab.tune;
 
 import io.nopanic.lab.setup.Durations;
+import io.nopanic.lab.setup.Plain;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,8 +50,8 @@ final class TimeAdvice {
         }
         Duration half = slo.get().dividedBy(2);
         double share = latencies.shareAbove(half.toNanos());
-        String shorter = "half of what a caller waits is " + Durations.text(half) + ", which "
-                + Latencies.percent(share) + " of healthy calls exceed";
+        String shorter = "half of what a caller waits is " + Durations.text(half) + ", which " + Plain.percent(share)
+                + " of healthy calls exceed";
         return share > MOST_SLOW_SHARE
                 ? Recommendation.none(
                         own.certainty(), calls, shorter + "; counting those would open the breaker for nothing")
@@ -96,7 +97,7 @@ final class TimeAdvice {
                     certainty,
                     calls,
                     "that is what a caller waits; "
-                            + Latencies.percent(latencies.shareAbove(slo.get().toNanos()))
+                            + Plain.percent(latencies.shareAbove(slo.get().toNanos()))
                             + " of healthy calls take longer, and would be given up");
         }
         String why = "twice what 99.9 % of healthy calls do not exceed, " + time(quantileNanos)

@@ -1,6 +1,5 @@
 package io.nopanic.lab.tune;
 
-import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.predict.Conditions;
 import io.nopanic.lab.predict.Prediction;
@@ -13,7 +12,6 @@ import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.NoBreaker;
 import io.nopanic.time.Time;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,11 +54,11 @@ public final class Tuner {
     }
 
     private Tuning run() throws InterruptedException {
-        long[] calls = callsByKey();
-        List<Integer> order = IntStream.range(0, calls.length)
-                .filter(key -> calls[key] > 0)
+        Demand[] demands = Demand.byKey(log);
+        List<Integer> order = IntStream.range(0, demands.length)
+                .filter(key -> demands[key].calls() > 0)
                 .boxed()
-                .sorted(Comparator.comparingLong((Integer key) -> -calls[key]))
+                .sorted(Comparator.comparingLong((Integer key) -> -demands[key].calls()))
                 .toList();
         List<Integer> busiest = order.subList(0, Math.min(MOST_KEYS, order.size()));
         KeyTuning[] tuned = new KeyTuning[busiest.size()];
@@ -68,33 +66,24 @@ public final class Tuner {
             int key = busiest.get(i);
             progress.accept(log.keys().get(key));
             tuned[i] = tune(
-                    order.size() == 1 ? log : new OneKey(log, key, calls[key]),
-                    log.keys().get(key));
+                    order.size() == 1 ? log : new OneKey(log, key, demands[key].calls()),
+                    log.keys().get(key),
+                    demands[key]);
         }
-        long inBusiest = busiest.stream().mapToLong(key -> calls[key]).sum();
+        List<Integer> others = order.subList(busiest.size(), order.size());
         return new Tuning(
                 wishes,
                 List.of(tuned),
-                order.size() - tuned.length,
-                Arrays.stream(calls).sum() - inBusiest);
+                others.size(),
+                others.stream().mapToLong(key -> demands[key].calls()).sum());
     }
 
-    private long[] callsByKey() {
-        long[] calls = new long[log.keys().size()];
-        try (CallCursor cursor = log.open()) {
-            while (cursor.next()) {
-                calls[cursor.key()]++;
-            }
-        }
-        return calls;
-    }
-
-    private KeyTuning tune(CallLog calls, String key) throws InterruptedException {
+    private KeyTuning tune(CallLog calls, String key, Demand demand) throws InterruptedException {
         Survey survey = Survey.of(calls);
         LogFacts facts = Replay.run(calls, survey, List.of(new NoBreaker("none")), done -> {})
                 .facts();
         TimeAdvice times = new TimeAdvice(new Latencies(facts.load().latencies()), wishes.latencySlo());
-        LoadAdvice load = new LoadAdvice(facts, wishes.capacity());
+        LoadAdvice load = new LoadAdvice(facts, demand, wishes.capacity());
         Recommendation<Duration> slowAfter = times.slowAfter();
         List<Double> costs = costs();
         Candidates candidates = new Candidates(costs, wishes.current(), slowAfter.value());
@@ -105,11 +94,13 @@ public final class Tuner {
                 done -> progress.accept(key + ", " + Math.round(100 * done) + " %"));
         BreakerAdvice advice = new BreakerAdvice(candidates, result);
         BreakerChoice choice = advice.choose(wishes.failureCost());
+        Map<FailureCost, BreakerChoice> byAnswer = byAnswer(advice);
         return new KeyTuning(
                 key,
                 facts,
                 choice,
-                byAnswer(advice),
+                advice.candidates(choice, byAnswer.values()),
+                byAnswer,
                 slowAfter,
                 times.timeout(),
                 load.bulkhead(failuresToOpen(choice.spec())),

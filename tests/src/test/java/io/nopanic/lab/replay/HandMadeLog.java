@@ -36,7 +36,7 @@ public final class HandMadeLog implements CallLog {
     }
 
     /** Adds a second attempt. */
-    HandMadeLog repeat(long atMillis, Ending ending) {
+    public HandMadeLog repeat(long atMillis, Ending ending) {
         calls.add(new Call(BEGIN_NANOS + atMillis * MILLI, 0, ending, 0, 2));
         return this;
     }

@@ -1,7 +1,6 @@
 package io.nopanic.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
@@ -17,11 +16,8 @@ import io.nopanic.lab.traffic.Arrivals;
 import io.nopanic.lab.traffic.Latency;
 import io.nopanic.lab.traffic.Mix;
 import io.nopanic.lab.traffic.Scenario;
-import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +28,6 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
@@ -379,18 +374,5 @@ class HtmlReportTest {
 
         assertThat(within(byId(parse(page), "table", "keys"), "tr", "data-key")).hasSize(20);
         assertThat(page.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(400_000);
-    }
-
-    @Test
-    void aFileIsReplacedAndOneThatCannotBeWrittenIsAnError(@TempDir Path folder) throws Exception {
-        CallLog log = FewCalls.withOneOutage(200, "db");
-        ReplayResult result = replay(log, "auto");
-        Path file = Files.writeString(folder.resolve("report.html"), "x".repeat(1_000_000));
-
-        HtmlReport.write(file, about("calls"), result, log);
-
-        assertThat(Files.readString(file)).isEqualTo(HtmlReport.of(about("calls"), result, log));
-        assertThatThrownBy(() -> HtmlReport.write(folder.resolve("no/report.html"), about("calls"), result, log))
-                .isInstanceOf(IOException.class);
     }
 }

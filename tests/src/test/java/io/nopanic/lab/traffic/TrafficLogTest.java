@@ -174,12 +174,32 @@ class TrafficLogTest {
     void burstsAreRunsOfFailures() {
         List<Call> calls = calls(Shape.BURST, Optional.empty(), new Incident.Details(Duration.ofSeconds(1), 20));
         assertThat(share(calls, 100, 1100, TrafficLogTest::failed)).isCloseTo(0.8, within(0.02));
+        assertThat(calls.stream().filter(TrafficLogTest::failed).count() / (double) ends(calls))
+                .isCloseTo(20, within(1.5));
+    }
+
+    @Test
+    void theMixOfBurstsHasRunsOfEightFailuresAndTheirShare() {
+        Duration length = Duration.ofHours(3);
+        List<Call> calls = calls(new Scenario(
+                "bursts",
+                1,
+                length,
+                new Scenario.Load(Arrivals.POISSON, 100, Latency.NONE),
+                Health.independent(0),
+                Mix.BURSTS.incidents(100, length, 1)));
+        double failures = calls.stream().filter(TrafficLogTest::failed).count();
+        assertThat(failures / calls.size()).isCloseTo(0.028, within(0.002));
+        assertThat(failures / ends(calls)).isCloseTo(8, within(0.5));
+    }
+
+    /** How many runs of failures ended. */
+    private static long ends(List<Call> calls) {
         long ends = 0;
         for (int i = 1; i < calls.size(); i++) {
             ends += failed(calls.get(i - 1)) && !failed(calls.get(i)) ? 1 : 0;
         }
-        assertThat(calls.stream().filter(TrafficLogTest::failed).count() / (double) ends)
-                .isCloseTo(20, within(1.5));
+        return ends;
     }
 
     @Test

@@ -69,7 +69,7 @@ class LatenciesTest {
     void aCallIsSlowAtHalfOfWhatACallerWaitsUnlessHealthyCallsAreToo() {
         Recommendation<Duration> half = advice(million(), 600).slowAfter();
         assertThat(half.value()).contains(Duration.ofMillis(300));
-        assertThat(half.why()).contains("0.0500 % of healthy calls exceed");
+        assertThat(half.why()).contains("0.05 % of healthy calls exceed");
         Recommendation<Duration> never = advice(million(), 100).slowAfter();
         assertThat(never.value()).isEmpty();
         assertThat(never.why()).contains("open the breaker for nothing");
@@ -89,7 +89,7 @@ class LatenciesTest {
     void aTimeoutIsNotLongerThanACallerWaits() {
         Recommendation<Duration> timeout = advice(million(), 150).timeout();
         assertThat(timeout.value()).contains(Duration.ofMillis(150));
-        assertThat(timeout.why()).contains("0.0500 % of healthy calls take longer");
+        assertThat(timeout.why()).contains("0.05 % of healthy calls take longer");
     }
 
     @Test

@@ -201,8 +201,45 @@ class TunerTest {
     }
 
     private static Retries retries(CallLog log, double capacity) {
-        Wishes wishes = new Wishes(1, Optional.empty(), OptionalDouble.of(capacity), Optional.empty());
-        return only(log, wishes).retries().value().orElseThrow();
+        return withCapacity(log, capacity).retries().value().orElseThrow();
+    }
+
+    private static KeyTuning withCapacity(CallLog log, double capacity) {
+        return only(log, new Wishes(1, Optional.empty(), OptionalDouble.of(capacity), Optional.empty()));
+    }
+
+    @Test
+    void retriesOfTheLogAreNotMultipliedByThoseThatReplaceThem() {
+        HandMadeLog log = outages(1, 60, 5);
+        HandMadeLog retried = new HandMadeLog("only");
+        for (int second = 0; second < 1_800; second++) {
+            boolean failed = second >= 900 && second < 960;
+            retried.call(second * 1000L, 5, failed ? Ending.FAILURE : Ending.SUCCESS, 0);
+            if (failed) {
+                retried.repeat(second * 1000L + 300, Ending.FAILURE).repeat(second * 1000L + 600, Ending.FAILURE);
+            }
+        }
+        for (double capacity : new double[] {1.05, 1.5, 2.5, 4}) {
+            assertThat(retries(retried, capacity)).isEqualTo(retries(log, capacity));
+        }
+        Recommendation<Retries> advice = withCapacity(retried, 4).retries();
+        assertThat(advice.calls()).isEqualTo(1_800);
+        assertThat(advice.why())
+                .contains("first attempts alone take, in their busiest minute, 25 % of the capacity")
+                .contains("the log has 120 repeated attempts already: set this instead of what makes them");
+        assertThat(withCapacity(log, 4).retries().why()).doesNotContain("attempts already", "first attempts");
+        assertThat(withCapacity(retried, 4).breaker().why())
+                .anySatisfy(line -> assertThat(line).startsWith("120 of the calls are repeated attempts."));
+        assertThat(only(retried, Wishes.ofCost(1)).retries().why()).contains("instead of what makes them");
+    }
+
+    @Test
+    void failuresOutsideOfIncidentsAreSaidToBeHardlyAvoidable() {
+        KeyTuning tuning = only(invented(1, TOTAL, 21, 46, 5, 93, 33, 157), Wishes.ofCost(1));
+        assertThat(tuning.breaker().why())
+                .anySatisfy(line -> assertThat(line)
+                        .containsPattern(
+                                "Nearly [0-9.]+ of each are failures outside of incidents, hardly any of which"));
     }
 
     @Test

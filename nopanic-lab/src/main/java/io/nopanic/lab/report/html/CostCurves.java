@@ -23,6 +23,7 @@ final class CostCurves {
     private static final int NAME = 13;
     private static final double NARROW = 16;
 
+    private final String id;
     private final Lineup lineup;
     private final Scale x;
 
@@ -34,7 +35,8 @@ final class CostCurves {
      */
     record Stretch(Lineup.Entrant cheapest, double from, double to) {}
 
-    CostCurves(Lineup lineup) {
+    CostCurves(String id, Lineup lineup) {
+        this.id = id;
         this.lineup = lineup;
         double c = lineup.ranking().cost();
         x = Scale.log(Math.min(LEAST_COST, c / 2), Math.max(MOST_COST, c * 2), LEFT, RIGHT);
@@ -102,7 +104,7 @@ final class CostCurves {
     void write(Markup markup) {
         Picture picture = Picture.open(
                 markup,
-                "cost-curves",
+                id,
                 WIDTH,
                 HEIGHT,
                 "Cost of each policy against what a failure costs",
@@ -145,7 +147,7 @@ final class CostCurves {
 
     /** The class of a policy's line: those that stand out alike, the others by their dashes. */
     static String style(Lineup.Entrant entrant, int place) {
-        return entrant.cheapest() ? "line first" : entrant.own() ? "line mine" : "line dash" + place % 5;
+        return entrant.first() ? "line first" : entrant.own() ? "line mine" : "line dash" + place % 5;
     }
 
     private void curve(Markup markup, Lineup.Entrant entrant, String style, Scale y) {

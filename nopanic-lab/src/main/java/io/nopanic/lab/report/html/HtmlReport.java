@@ -7,14 +7,7 @@ import io.nopanic.lab.replay.Span;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Incidents;
 import io.nopanic.lab.report.Verdict;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The result of a replay as one page of HTML with pictures, which loads nothing else and is complete without a script. The same result makes the same
@@ -30,7 +23,7 @@ public final class HtmlReport {
     private final About about;
     private final ReplayResult result;
     private final CallLog log;
-    private final Markup markup = new Markup(BEGIN);
+    private final Markup markup;
     private final Lineup lineup;
 
     /**
@@ -55,6 +48,7 @@ public final class HtmlReport {
         this.result = result;
         this.log = log;
         lineup = Lineup.of(result, about.cost());
+        markup = Page.begin(about.title());
     }
 
     /**
@@ -66,24 +60,7 @@ public final class HtmlReport {
         return new HtmlReport(about, result, log).page();
     }
 
-    /**
-     * Writes the page to a file; one that is there already is replaced.
-     *
-     * @param log the calls that were replayed
-     * @throws IOException if the file cannot be written
-     */
-    public static void write(Path file, About about, ReplayResult result, CallLog log) throws IOException {
-        Files.writeString(file, of(about, result, log), StandardCharsets.UTF_8);
-    }
-
     private String page() {
-        markup.open("html", "lang", "en").line().open("head");
-        markup.leaf("meta", "charset", "utf-8");
-        markup.leaf("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        markup.leaf("meta", "name", "color-scheme", "content", "light dark");
-        markup.element("title", about.title() + " \u2013 nopanic");
-        markup.open("style").verbatim(resource("report.css")).close();
-        markup.close().line().open("body");
         patterns();
         header();
         markup.open("main").line();
@@ -98,12 +75,10 @@ public final class HtmlReport {
         }
         caveats();
         markup.close().line();
-        markup.element(
-                "footer",
-                "Made by nopanic. The breakers that decided are those that run in production; times are UTC.");
-        markup.open("script").verbatim(resource("report.js")).close();
-        markup.close().close().line();
-        return markup.toString();
+        return Page.end(
+                markup,
+                "Made by nopanic. The breakers that decided are those that run in production; times are UTC.",
+                "report.js");
     }
 
     /** What fills the states of breakers, so that they differ without their colours. */
@@ -175,7 +150,7 @@ public final class HtmlReport {
     }
 
     private void section(String id, String heading, String text) {
-        markup.open("section", "id", id, "aria-labelledby", id + "-h").element("h2", heading, "id", id + "-h");
+        Page.section(markup, id, heading);
         if (!text.isEmpty()) {
             markup.element("p", text);
         }
@@ -267,20 +242,17 @@ public final class HtmlReport {
             Caveats.of(result).forEach(caveat -> markup.element("li", caveat));
         }
         markup.close();
+        unreadable(markup, about);
+        markup.close().line();
+    }
+
+    /** The first lines that could not be read, if there are some. */
+    static void unreadable(Markup markup, About about) {
         if (!about.unreadable().isEmpty()) {
             markup.element("h3", "Lines that could not be read").open("ol", "class", "lines");
             about.unreadable()
                     .forEach(line -> markup.open("li").element("code", line).close());
             markup.close();
-        }
-        markup.close().line();
-    }
-
-    private static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(HtmlReport.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -23,15 +23,32 @@ final class LatencyTail {
     private static final double ROW = 16;
     private static final double MILLI_NANOS = 1e6;
 
-    private final Lineup lineup;
+    private final String id;
+    private final String calls;
     private final Histogram latencies;
+    private final List<Mark> marks;
 
     /** A time that is good for something. */
     record Mark(String key, String name, double nanos) {}
 
-    LatencyTail(ReplayResult result, Lineup lineup) {
-        this.lineup = lineup;
-        latencies = result.facts().latencies();
+    /**
+     * A picture.
+     *
+     * @param calls which they are, in words
+     * @param latencies how long those took
+     */
+    LatencyTail(String id, String calls, Histogram latencies, List<Mark> marks) {
+        this.id = id;
+        this.calls = calls;
+        this.latencies = latencies;
+        this.marks =
+                marks.stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
+    }
+
+    /** Of all successful calls, with marks by rules of thumb and those of the policies. */
+    static LatencyTail of(ReplayResult result, Lineup lineup) {
+        Histogram latencies = result.facts().latencies();
+        return new LatencyTail("latency", "successful calls", latencies, marks(latencies, lineup));
     }
 
     /** Whether the log tells of durations at all, and they differ. */
@@ -40,7 +57,7 @@ final class LatencyTail {
     }
 
     /** A timeout of twice what 99.9 % stay below; slow from the most of 4 times what 99 % stay below and 100 ms on, but at half the timeout; a hedge when 95 % are back. */
-    List<Mark> marks() {
+    private static List<Mark> marks(Histogram latencies, Lineup lineup) {
         double timeoutNanos = 2.0 * latencies.getValueAtPercentile(99.9);
         double slowNanos =
                 Math.min(timeoutNanos / 2, Math.max(4.0 * latencies.getValueAtPercentile(99), 100 * MILLI_NANOS));
@@ -59,20 +76,18 @@ final class LatencyTail {
     }
 
     void write(Markup markup) {
-        List<Mark> marks =
-                marks().stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
         double rarest = Math.max(RAREST, 0.5 / latencies.getTotalCount());
         double least =
                 Math.max(1, Math.max((double) latencies.getMinNonZeroValue(), latencies.getValueAtPercentile(1) / 2.0));
-        double most = Math.max((double) latencies.getMaxValue(), marks.get(marks.size() - 1).nanos) * 1.1;
+        double most = marks.stream().mapToDouble(Mark::nanos).reduce((double) latencies.getMaxValue(), Math::max) * 1.1;
         Scale x = Scale.log(least, most, LEFT, RIGHT);
         Scale y = Scale.log(rarest, 1, BOTTOM, TOP);
         Picture picture = Picture.open(
                 markup,
-                "latency",
+                id,
                 WIDTH,
                 HEIGHT,
-                "Share of successful calls that took longer",
+                "Share of " + calls + " that took longer",
                 "Median " + Numbers.time(latencies.getValueAtPercentile(50)) + ", 99 % below "
                         + Numbers.time(latencies.getValueAtPercentile(99)) + ", the longest "
                         + Numbers.time(latencies.getMaxValue()) + ".");
@@ -80,7 +95,7 @@ final class LatencyTail {
         picture.xAxis(x, TOP, BOTTOM, 5, Numbers::time);
         picture.text("tick middle", (LEFT + RIGHT) / 2, BOTTOM + 34, "took longer than");
         curve(markup, x, y);
-        marks(markup, picture, marks, x);
+        marks(markup, picture, x);
         picture.close();
     }
 
@@ -108,7 +123,7 @@ final class LatencyTail {
     }
 
     /** Each label in a row of its own, beside its line on the side where there is room. */
-    private void marks(Markup markup, Picture picture, List<Mark> marks, Scale x) {
+    private void marks(Markup markup, Picture picture, Scale x) {
         double gap = Math.min(ROW, (TOP - 14) / marks.size());
         for (int i = 0; i < marks.size(); i++) {
             Mark mark = marks.get(i);

@@ -25,9 +25,9 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
      * @param result what it did
      * @param entry its place among the others
      * @param own whether it is the user's, rather than somebody's defaults
-     * @param cheapest whether it cost least
+     * @param first whether it comes first: it cost least, or is recommended
      */
-    record Entrant(String tag, PolicyResult result, Ranking.Entry entry, boolean own, boolean cheapest) {
+    record Entrant(String tag, PolicyResult result, Ranking.Entry entry, boolean own, boolean first) {
 
         String name() {
             return result.spec().name();
@@ -39,7 +39,7 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
 
         /** Whether to draw it so that it stands out. */
         boolean isMarked() {
-            return own || cheapest;
+            return own || first;
         }
     }
 
@@ -68,7 +68,8 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
         return !PolicyParser.presets().contains(policy.spec().name());
     }
 
-    private static String tag(int place) {
+    /** The letter of a place. */
+    static String tag(int place) {
         return place < LETTERS ? String.valueOf((char) ('A' + place)) : String.valueOf(place + 1);
     }
 }

@@ -20,8 +20,8 @@ final class SettingsSection {
     }
 
     void write(Markup markup) {
-        CostCurves costs = new CostCurves(lineup);
-        LatencyTail latency = new LatencyTail(result, lineup);
+        CostCurves costs = new CostCurves("cost-curves", lineup);
+        LatencyTail latency = LatencyTail.of(result, lineup);
         markup.open("div", "class", "grid");
         if (costs.canDraw()) {
             figure(
@@ -78,7 +78,8 @@ final class SettingsSection {
         markup.element("p", text, "class", "basis");
     }
 
-    private static void figure(Markup markup, String heading, Consumer<Markup> picture, String caption) {
+    /** A picture with a heading above it and words below. */
+    static void figure(Markup markup, String heading, Consumer<Markup> picture, String caption) {
         markup.open("figure").element("h3", heading);
         picture.accept(markup);
         markup.element("figcaption", caption).close().line();
