@@ -199,7 +199,11 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         private boolean countOverdue(long nowNanos) {
-            return overdue.oneMoreCounts(nowNanos) && score.rise(slowCost, nowNanos, enough());
+            boolean opens = false;
+            while (overdue.oneMoreCounts(nowNanos)) {
+                opens |= score.rise(slowCost, nowNanos, enough());
+            }
+            return opens;
         }
 
         /** Calls that are overdue are shown as slow, and, as far as they have counted, as failures too. */

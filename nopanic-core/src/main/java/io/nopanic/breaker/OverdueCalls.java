@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * counted already. Which of several overdue calls has counted is not known, and does not matter: what is kept is how many.
  *
  * <p>A call counts when it was overdue already at an earlier look, a slice of time before, so that after a pause of the whole process the answers that have come meanwhile are seen first. And calls that are found
- * overdue at one look, which are those of a slice, count over a slice, one at a time: what ended well between them has to be able to outweigh them, as it would if each had counted at its own moment.
+ * overdue at one look, which are those of a slice, count spread over a slice: what ends well between them has to be able to outweigh them, as it would if each had counted at its own moment.
  *
  * <p>A learned slow-call time can become longer than a call is old that has counted. What is kept is then one too many, until the next overdue call comes back.
  *
@@ -27,14 +27,20 @@ final class OverdueCalls {
     private final AtomicLong lookedAtSlice = new AtomicLong();
     private volatile Round round;
 
-    /** What one look found: so many calls that began before a slice and have not counted. */
-    private record Round(long beforeSlice, long found, long sinceNanos, AtomicLong taken) {
+    /**
+     * What one look found: calls that began before a slice and have not counted.
+     *
+     * @param late so many whose turn has been
+     * @param fresh the others, whose turns are spread over a slice, unless it is longer since the look before
+     */
+    private record Round(
+            long beforeSlice, long late, long fresh, long lookedAtNanos, boolean spreads, AtomicLong taken) {
 
         /** Takes one of them, if it is its turn. */
         boolean take(long nowNanos, long sliceNanos) {
             for (; ; ) {
                 long seen = taken.get();
-                if (seen >= found || seen > due(nowNanos, sliceNanos)) {
+                if (seen >= late + turns(nowNanos, sliceNanos)) {
                     return false;
                 }
                 if (taken.compareAndSet(seen, seen + 1)) {
@@ -43,15 +49,18 @@ final class OverdueCalls {
             }
         }
 
-        private long due(long nowNanos, long sliceNanos) {
-            long elapsedNanos = Math.max(0, nowNanos - sinceNanos);
-            return elapsedNanos >= sliceNanos ? found : found * elapsedNanos / sliceNanos;
+        private long turns(long nowNanos, long sliceNanos) {
+            if (!spreads) {
+                return fresh;
+            }
+            long elapsedNanos = Math.max(0, Math.min(sliceNanos, nowNanos - lookedAtNanos));
+            return Math.min(fresh, 1 + fresh * elapsedNanos / sliceNanos);
         }
     }
 
     OverdueCalls(InFlight calls) {
         this.calls = calls;
-        round = new Round(0, 0, 0, new AtomicLong());
+        round = new Round(0, 0, 0, 0, false, new AtomicLong());
     }
 
     /** Whether one more call counts now. */
@@ -59,7 +68,11 @@ final class OverdueCalls {
         long newest = calls.newestOverdueSlice(nowNanos);
         long seen = lookedAtSlice.get();
         if (newest > seen && lookedAtSlice.compareAndSet(seen, newest)) {
-            round = new Round(seen, uncounted(seen), nowNanos, new AtomicLong());
+            Round before = round;
+            long late = uncounted(before.beforeSlice);
+            long fresh = Math.max(0, uncounted(seen) - late);
+            boolean spreads = nowNanos - before.lookedAtNanos < 2 * calls.sliceNanos();
+            round = new Round(seen, late, fresh, nowNanos, spreads, new AtomicLong());
         }
         Round now = round;
         return now.take(nowNanos, calls.sliceNanos()) && count(Math.min(now.beforeSlice, newest));

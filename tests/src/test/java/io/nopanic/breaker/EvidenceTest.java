@@ -315,12 +315,15 @@ class EvidenceTest {
     @Test
     void overdueCallsTripOneByOneFromTheSecondLookOn() throws Exception {
         CircuitBreaker breaker = builder(1, 6).slowAfter(SLOW).build();
+        Duration slice = SLOW.dividedBy(32);
         List<Permit> hung = List.of(admit(breaker), admit(breaker));
-        time.advance(SLOW);
-        look(breaker);
-        look(breaker);
+        time.advance(SLOW.plus(slice));
+        admit(breaker).close();
+        assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(2, 0, 0, 2, 2));
+        time.advance(slice);
+        admit(breaker).close();
         assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(2, 1, 0, 2, 2));
-        time.advance(SLOW.dividedBy(16));
+        time.advance(slice);
         assertThatThrownBy(() -> admit(breaker)).isInstanceOf(CircuitOpenException.class);
         assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(2, 2, 0, 2, 2));
         hung.forEach(permit -> permit.succeeded("late"));

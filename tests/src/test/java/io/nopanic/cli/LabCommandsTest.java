@@ -359,7 +359,11 @@ class LabCommandsTest {
         assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after=1s")))
                 .singleElement()
                 .asString()
-                .contains("1.0");
+                .contains("1.09 s");
+        assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after-learned=10s")))
+                .singleElement()
+                .asString()
+                .contains(" ms ");
         assertThat(out.toString().lines().filter(line -> line.startsWith("  auto ")))
                 .singleElement()
                 .asString()

@@ -40,6 +40,9 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
                         ? FADING
                         : slots < calls ? "behind " + slots + " slots: up to a few gaps between calls later" : near);
         OptionalDouble slowAfter = slowAfterSeconds(spec, conditions);
+        String late = form instanceof EvidenceForm
+                ? "seen when two more calls have come, and up to 1/10 of that time late"
+                : "seen at the next call, and up to 1/32 of that time late";
         if (slowAfter.isPresent() && slowAfter.getAsDouble() < timeout && slots >= calls) {
             double seconds = slowAfter.getAsDouble();
             Hanging.Trip trip = hanging.after(seconds);
@@ -48,7 +51,7 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
                     "WhenSlow",
                     "counted in flight after " + Plain.seconds(seconds),
                     new Hanging.Trip(trip.seconds(), Math.min(slots, trip.stuck())),
-                    fades ? FADING : "seen at the next call, and up to 1/32 of that time late");
+                    fades ? FADING : late);
         }
     }
 

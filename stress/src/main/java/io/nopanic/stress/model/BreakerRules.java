@@ -46,6 +46,10 @@ record BreakerRules(
             return threshold == 0 && rate == 0;
         }
 
+        long costOf(boolean slow) {
+            return slow ? cost * slowFactor : cost;
+        }
+
         long enoughAt(double callsPerSecond) {
             Cusum test = Cusum.ofFailureCost(cost / 1000.0);
             return (long)

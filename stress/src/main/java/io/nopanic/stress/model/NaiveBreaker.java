@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class NaiveBreaker {
 
     private static final long MIN_SLICE_NANOS = 16_000;
+    private static final int PLACES = 64;
 
     /** A call that was let in. */
     static final class Call {
         final long generation;
         final long startNanos;
+
+        /** Whether it is known only that it began more than {@link #PLACES} slices ago, as its place is in use again. */
+        boolean old;
 
         Call(long generation, long startNanos) {
             this.generation = generation;
@@ -99,9 +103,12 @@ final class NaiveBreaker {
         Call call = new Call(generation, nowNanos);
         if (isClosed()) {
             boolean proven = countOverdue(nowNanos) && evidenceReached();
+            long now = slice(nowNanos);
+            running.forEach(
+                    each -> each.old |= slice(each.startNanos) != now && (now - slice(each.startNanos)) % PLACES == 0);
             running.add(call);
-            boolean looks = rules.watchesSlowCalls() && slice(nowNanos) != lastSlice;
-            lastSlice = slice(nowNanos);
+            boolean looks = rules.watchesSlowCalls() && now != lastSlice;
+            lastSlice = now;
             boolean reached = looks && overdue(nowNanos) > 0 && ratesReached(nowNanos);
             if (!(reached || proven) || state != CircuitState.CLOSED) {
                 return call;
@@ -132,7 +139,8 @@ final class NaiveBreaker {
                     && slice(call.startNanos) < slice(nowNanos - rules.slowAfterNanos())
                     && overdueCalls.leave();
             if (end.judged && !(end.failed && hasCounted)) {
-                entries.add(new NaiveScore.Entry(nowNanos, end.failed ? costOf(end, slow) : 0));
+                entries.add(new NaiveScore.Entry(
+                        nowNanos, end.failed ? rules.evidence().costOf(slow || end.timeout) : 0));
             }
             if (isFailure) {
                 countOverdue(nowNanos);
@@ -213,28 +221,25 @@ final class NaiveBreaker {
         return rules.evidence().used() && score().score() >= enough;
     }
 
-    private long costOf(End end, boolean slow) {
-        BreakerRules.Evidence evidence = rules.evidence();
-        return slow || end.timeout ? evidence.cost() * evidence.slowFactor() : evidence.cost();
-    }
-
     private boolean watchesEvidence() {
         return rules.evidence().used() && rules.watchesSlowCalls();
     }
 
-    /** {@code true} if one more overdue call counts now. */
+    /** {@code true} if any overdue call counts now. */
     private boolean countOverdue(long nowNanos) {
         if (!watchesEvidence()) {
             return false;
         }
-        List<Long> slices = running.stream().map(call -> slice(call.startNanos)).toList();
-        boolean counts =
-                overdueCalls.oneMoreCounts(slices, slice(nowNanos - rules.slowAfterNanos()), nowNanos, sliceNanos());
-        if (counts) {
-            entries.add(new NaiveScore.Entry(
-                    nowNanos, rules.evidence().cost() * rules.evidence().slowFactor()));
+        List<Long> slices = running.stream()
+                .map(call -> call.old ? Long.MIN_VALUE : slice(call.startNanos))
+                .toList();
+        long newest = slice(nowNanos - rules.slowAfterNanos());
+        boolean any = false;
+        while (overdueCalls.oneMoreCounts(slices, newest, nowNanos, sliceNanos())) {
+            entries.add(new NaiveScore.Entry(nowNanos, rules.evidence().costOf(true)));
+            any = true;
         }
-        return counts;
+        return any;
     }
 
     private long overdue(long nowNanos) {

@@ -11,12 +11,14 @@ final class NaiveOverdue {
     private long lookedAtSlice = Long.MIN_VALUE;
     private long counted;
 
-    /** What the last look found, and how many of those have had their turn. */
+    /** What the last look found, those whose turn has been and the others, and how many of them have counted since. */
     private long beforeSlice = Long.MIN_VALUE;
 
-    private long found;
-    private long sinceNanos;
-    private long turns;
+    private long late;
+    private long fresh;
+    private long lookedAtNanos;
+    private boolean spreads;
+    private long taken;
 
     /**
      * Whether one more counts now.
@@ -26,17 +28,20 @@ final class NaiveOverdue {
      */
     boolean oneMoreCounts(List<Long> slices, long newest, long nowNanos, long sliceNanos) {
         if (newest > lookedAtSlice) {
+            late = Math.max(0, before(slices, beforeSlice) - counted);
             beforeSlice = lookedAtSlice;
-            found = Math.max(0, before(slices, beforeSlice) - counted);
-            sinceNanos = nowNanos;
-            turns = 0;
+            fresh = Math.max(0, before(slices, beforeSlice) - counted - late);
+            spreads = nowNanos - lookedAtNanos < 2 * sliceNanos;
+            lookedAtNanos = nowNanos;
+            taken = 0;
             lookedAtSlice = newest;
         }
-        long elapsedNanos = Math.min(nowNanos - sinceNanos, sliceNanos);
-        if (turns >= found || turns > found * elapsedNanos / sliceNanos) {
+        long elapsedNanos = Math.min(nowNanos - lookedAtNanos, sliceNanos);
+        long turns = spreads ? Math.min(fresh, 1 + fresh * elapsedNanos / sliceNanos) : fresh;
+        if (taken >= late + turns) {
             return false;
         }
-        turns++;
+        taken++;
         if (before(slices, Math.min(beforeSlice, newest)) <= counted) {
             return false;
         }
@@ -65,7 +70,9 @@ final class NaiveOverdue {
         lookedAtSlice = Long.MIN_VALUE;
         counted = 0;
         beforeSlice = Long.MIN_VALUE;
-        found = 0;
-        turns = 0;
+        late = 0;
+        fresh = 0;
+        taken = 0;
+        lookedAtNanos = 0;
     }
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is written is read as the same calls, as far as a format can tell. */
 class RoundTripTest {
 
+    private static final List<Ending> WRITTEN = List.of(Ending.SUCCESS, Ending.FAILURE, Ending.TIMEOUT, Ending.IGNORED);
     private static final int CALLS = 3000;
 
     /** Two whole milliseconds may be cut off, that of the end and that of the duration. */
@@ -133,7 +134,7 @@ class RoundTripTest {
             int key = keys.numberOf("db-" + random.nextInt(3));
             boolean unknown = withUnknownDurations && random.nextInt(10) == 0;
             long durationNanos = unknown ? CallCursor.UNKNOWN : random.nextLong(2_000_000_000);
-            Ending ending = Ending.values()[random.nextInt(4)];
+            Ending ending = WRITTEN.get(random.nextInt(WRITTEN.size()));
             spool.accept(startNanos, durationNanos, ending, key, 1 + random.nextInt(3));
         }
         return spool.finish();
