@@ -72,7 +72,9 @@ final class ReplayText {
                 + (facts.slowAfterNanos().isPresent() ? ", " + Text.count(facts.slow()) + " of them by being slow" : "")
                 + (facts.incidents().isEmpty()
                         ? "; there were no incidents."
-                        : ", " + Text.count(failuresInIncidents()) + " of these in " + Incidents.count(result) + "."));
+                        : ", " + Text.count(failuresInIncidents())
+                                + (facts.slowAfterNanos().isPresent() ? " of all failures in " : " of these in ")
+                                + Incidents.count(result) + "."));
     }
 
     /** The worst ones; those of a simulation are known to whoever made them up. */

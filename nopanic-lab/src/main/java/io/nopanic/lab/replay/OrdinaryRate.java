@@ -86,6 +86,11 @@ final class OrdinaryRate {
         return pairs;
     }
 
+    /** How many pieces there are so far, in the shortest lengths. */
+    int pieces() {
+        return pieces.size();
+    }
+
     /** The rate, 0 to {@value #MOST}; 0 if there were no calls that were judged. */
     double get() {
         List<Piece> shortest = new ArrayList<>(pieces);

@@ -4,10 +4,13 @@ import io.nopanic.lab.call.Ending;
 import java.util.Arrays;
 
 /**
- * How often the calls of each key fail when nothing is wrong. A key with at least {@value io.nopanic.lab.replay.Survey.Criteria#OWN_CALLS} calls that were judged has a rate of its own; for fewer there
- * are not ten pieces to take the median of, and the rate of all calls together stands in. Not thread-safe.
+ * How often the calls of each key fail when nothing is wrong. A key with at least {@value io.nopanic.lab.replay.Survey.Criteria#OWN_CALLS} calls that were judged, in at least
+ * {@value #LEAST_PIECES} pieces, has a rate of its own; else the rate of all calls together stands in. Not thread-safe.
  */
 final class OrdinaryRates {
+
+    /** To take a median of. */
+    private static final int LEAST_PIECES = 9;
 
     private static final int MOST_PIECES_OF_ALL = 1 << 20;
 
@@ -38,7 +41,7 @@ final class OrdinaryRates {
 
     /** Whether a key has a rate of its own. */
     boolean isOwn(int key) {
-        return own.length > 0 && judged[key] >= Survey.Criteria.OWN_CALLS;
+        return own.length > 0 && judged[key] >= Survey.Criteria.OWN_CALLS && own[key].pieces() >= LEAST_PIECES;
     }
 
     /** The rate to go by for each key. */

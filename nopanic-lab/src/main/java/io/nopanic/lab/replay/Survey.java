@@ -22,7 +22,7 @@ public record Survey(
      * What made an incident of calls.
      *
      * @param ofAll for all calls together
-     * @param byKey for each key: its own if it has at least {@value #OWN_CALLS} calls that were judged, else that of all
+     * @param byKey for each key: its own if it has at least {@value #OWN_CALLS} calls that were judged, in ten minutes or more, else that of all
      */
     public record Criteria(Criterion ofAll, List<Criterion> byKey) {
 

@@ -5,6 +5,7 @@ import io.nopanic.lab.predict.FalseTrips;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.setup.BreakerSpec;
 import java.util.List;
 import java.util.Locale;
@@ -14,7 +15,7 @@ import java.util.OptionalDouble;
 /**
  * How many false trips a day a policy would have if failures were independent of each other, by the closed forms; to be held beside those that were counted.
  * For each key the calls outside of incidents, divided by how many the form lets pass between two false trips at the rates of that key: how often calls came
- * outside of its incidents, and how many of them failed. Slow calls are not among these failures.
+ * outside of its incidents, and how many of them failed; for a key with few calls, how many failed of all. Slow calls are not among these failures, so for policies that count them there is no number.
  */
 public final class Independence {
 
@@ -38,23 +39,38 @@ public final class Independence {
 
     /** False trips a day by the closed form; nothing if there is none, or the log does not say what it needs. */
     public OptionalDouble falseTripsPerDay(PolicyResult policy) {
-        if (whyNone().isPresent() || !(policy.spec() instanceof BreakerSpec breaker)) {
+        if (whyNone().isPresent()
+                || !(policy.spec() instanceof BreakerSpec breaker)
+                || breaker.slowAfter().isPresent()
+                || breaker.learnsWhatIsSlow()) {
             return OptionalDouble.empty();
         }
+        double rateOfAll = failureRate(
+                result.facts().healthy().stream()
+                        .mapToLong(LogFacts.Healthy::failures)
+                        .sum(),
+                result.facts().healthy().stream()
+                        .mapToLong(LogFacts.Healthy::judged)
+                        .sum());
         double trips = 0;
         for (int key = 0; key < result.keys().size(); key++) {
             LogFacts.Healthy healthy = result.facts().healthy().get(key);
-            if (healthy.failures() == 0) {
+            boolean hasOwnRate = healthy.judged() >= Survey.Criteria.OWN_CALLS;
+            double rate = hasOwnRate ? failureRate(healthy.failures(), healthy.judged()) : rateOfAll;
+            if (rate == 0 || healthy.judged() == 0) {
                 continue;
             }
-            Optional<Estimate> calls = FalseTrips.meanCalls(
-                    breaker, healthy.judged() / healthySeconds(key), (double) healthy.failures() / healthy.judged());
+            Optional<Estimate> calls = FalseTrips.meanCalls(breaker, healthy.judged() / healthySeconds(key), rate);
             if (calls.isEmpty()) {
                 return OptionalDouble.empty();
             }
             trips += healthy.judged() / calls.get().value();
         }
         return OptionalDouble.of(trips / result.days());
+    }
+
+    private static double failureRate(long failures, long judged) {
+        return judged == 0 ? 0 : (double) failures / judged;
     }
 
     private double healthySeconds(int key) {
@@ -120,7 +136,8 @@ public final class Independence {
                 return "The formula for independent failures says "
                         + perDay(formula.getAsDouble()).replace("<", "less than")
                         + " false trips a day for " + policy.spec().name() + ", your log says "
-                        + perDay(policy.total().falseTrips() / result.days()) + ".";
+                        + perDay(policy.total().falseTrips() / result.days())
+                        + "; trips in bursts that are long enough to be incidents are not false.";
             }
         }
         return breakers.isEmpty() ? "" : "For none of these policies there is a formula of false trips at these rates.";

@@ -4,6 +4,7 @@ import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The calls of a log that went to one key, as a log of their own.
@@ -17,6 +18,11 @@ record OneKey(CallLog log, int key, long size) implements CallLog {
     @Override
     public List<String> keys() {
         return List.of(log.keys().get(key));
+    }
+
+    @Override
+    public OptionalLong slowAfterNanos() {
+        return log.slowAfterNanos();
     }
 
     @Override

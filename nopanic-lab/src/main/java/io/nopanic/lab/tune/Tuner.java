@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
@@ -86,7 +87,11 @@ public final class Tuner {
         LoadAdvice load = new LoadAdvice(facts, demand, wishes.capacity());
         Recommendation<Duration> slowAfter = times.slowAfter();
         List<Double> costs = costs();
-        Candidates candidates = new Candidates(costs, wishes.current(), slowAfter.value());
+        OptionalLong toldNanos = calls.slowAfterNanos();
+        Candidates candidates = new Candidates(
+                costs,
+                wishes.current(),
+                toldNanos.isPresent() ? Optional.of(Duration.ofNanos(toldNanos.getAsLong())) : slowAfter.value());
         ReplayResult result = Replay.run(
                 calls,
                 survey,

@@ -155,7 +155,7 @@ class SpansTest {
                 + batch("", "") + "," + batch("\"resource\":null,", "") + "]}";
         assertThat(Logs.read(log, BY_KEY.withFormat("otlp")).calls())
                 .extracting(Call::key)
-                .containsExactlyInAnyOrder("shop", "db", "-", "-");
+                .containsExactlyInAnyOrder("from shop", "db", "-", "-");
         assertThat(Logs.read(log, BY_KEY.withFormat("otlp").withBy(KeyBy.HOST)).calls())
                 .extracting(Call::key)
                 .containsOnly("-");
@@ -172,8 +172,8 @@ class SpansTest {
             delimiter = ';',
             quoteCharacter = '`',
             value = {
-                "`\"processes\":{\"p1\":{\"serviceName\":\"shop\",\"tags\":[]}},`;``;``;shop",
-                "``;``;`,\"warnings\":{\"w\":1},\"processes\":{\"p0\":{},\"p1\":{\"serviceName\":\"shop\"}}`;shop",
+                "`\"processes\":{\"p1\":{\"serviceName\":\"shop\",\"tags\":[]}},`;``;``;from shop",
+                "``;``;`,\"warnings\":{\"w\":1},\"processes\":{\"p0\":{},\"p1\":{\"serviceName\":\"shop\"}}`;from shop",
                 "``;`,{\"key\":\"peer.service\",\"value\":\"db\"}`;`,\"processes\":{\"p1\":{\"serviceName\":\"shop\"}}`;db",
                 "``;``;`,\"processes\":{\"p2\":{\"serviceName\":\"shop\"}}`;-",
                 "``;``;`,\"processes\":[]`;-",
@@ -185,7 +185,7 @@ class SpansTest {
         String log = "{\"data\":[" + other + "," + jaegerTrace(before, tags, after) + "," + other + "]}";
         assertThat(Logs.read(log, BY_KEY.withFormat("jaeger")).calls())
                 .extracting(Call::key)
-                .containsExactlyInAnyOrder("other", key, "other");
+                .containsExactlyInAnyOrder("from other", key, "from other");
     }
 
     @Test
@@ -200,7 +200,7 @@ class SpansTest {
     void aSpanOfZipkinThatSaysNothingOfWhereItWentHasTheServiceThatMadeItAsKey() throws LogException {
         String span = "{\"traceId\":\"a\",\"kind\":\"CLIENT\",\"timestamp\":1700000000000000,"
                 + "\"localEndpoint\":{\"serviceName\":\"shop\",\"ipv4\":\"10.0.0.1\"}}";
-        assertThat(Logs.read(span, BY_KEY.withFormat("zipkin")).only().key()).isEqualTo("shop");
+        assertThat(Logs.read(span, BY_KEY.withFormat("zipkin")).only().key()).isEqualTo("from shop");
         assertThat(Logs.read(span, BY_KEY.withFormat("zipkin").withBy(KeyBy.UPSTREAM))
                         .only()
                         .key())

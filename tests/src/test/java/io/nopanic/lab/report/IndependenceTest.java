@@ -73,7 +73,7 @@ class IndependenceTest {
                 .contains("The formula for independent failures says "
                         + Independence.perDay(perDay)
                         + " false trips a day for consecutive:3,1s, your log says "
-                        + Independence.perDay(result.policies().get(1).total().falseTrips() / result.days()) + ".");
+                        + Independence.perDay(result.policies().get(1).total().falseTrips() / result.days()) + ";");
     }
 
     @Test
@@ -95,6 +95,39 @@ class IndependenceTest {
                 .sum();
         assertThat(both.facts().healthy()).hasSize(2).doesNotHaveDuplicates();
         assertThat(formula(both, 0)).isCloseTo(trips / both.days(), Offset.offset(1e-6));
+    }
+
+    /** Of a key with two calls, one of them failed, nobody knows how often it fails. */
+    @Test
+    void aKeyWithFewCallsIsTakenToFailAsOftenAsAll() throws Exception {
+        FewCalls log = new FewCalls("db", "rare");
+        RandomGenerator random = new SplittableRandom(5);
+        for (int i = 0; i < 100_000; i++) {
+            log.call(0, 100L * i, 1, random.nextInt(20) == 0 ? Ending.FAILURE : Ending.SUCCESS);
+        }
+        log.call(1, 10_000_000L, 1, Ending.FAILURE);
+        log.call(1, 10_000_001L, 1, Ending.SUCCESS);
+        assertThat(formula(replay(log, "count:20,50,10,1s"), 0)).isPositive();
+    }
+
+    @Test
+    void forPoliciesThatCountSlowCallsThereIsNoFormula() throws Exception {
+        ReplayResult result = replay(
+                log(10_000, 1, 0.05, "db"),
+                "auto;slow-after=1s",
+                "auto;slow-after-learned=5s",
+                "count:20,50,10,1s;slow-after=1s");
+        assertThat(formula(result, 0)).isNaN();
+        assertThat(formula(result, 1)).isNaN();
+        assertThat(formula(result, 2)).isNaN();
+    }
+
+    /** It learns from outages how often it is called; before the first it goes by 30 calls per second, here as in production. */
+    @Test
+    void aBreakerThatLearnsIsTakenAsItIsBeforeTheFirstOutage() throws Exception {
+        ReplayResult result =
+                replay(log(10_000, 1, 0.15, "db"), "auto", "auto;expected-rate=30", "auto;expected-rate=10");
+        assertThat(formula(result, 0)).isEqualTo(formula(result, 1)).isNotEqualTo(formula(result, 2));
     }
 
     @Test

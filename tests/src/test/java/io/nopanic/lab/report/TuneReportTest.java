@@ -83,7 +83,8 @@ class TuneReportTest {
         Element verdict = one(page, "p", "class", "verdict");
         assertThat(verdict.getTextContent())
                 .startsWith("Set a breaker with "
-                        + String.join(", ", Snippet.properties(tuning.keys().get(0))) + ": over 6 incidents it cost ")
+                        + String.join(", ", Snippet.properties(tuning.keys().get(0)))
+                        + ": over 6 incidents it would have cost ")
                 .contains(" where none would have cost ", " and yours ")
                 .endsWith(".");
         int heading = page.getDocumentElement().getTextContent().indexOf("Recommendation");

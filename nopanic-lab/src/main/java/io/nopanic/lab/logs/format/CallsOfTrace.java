@@ -42,8 +42,7 @@ final class CallsOfTrace {
     }
 
     private void handOn(Call call) {
-        String service = processes.getOrDefault(call.process, "");
-        int key = intake.key(service.isEmpty() ? Keys.MISSING : service);
+        int key = intake.key(Keys.calledBy(processes.getOrDefault(call.process, "")));
         intake.call(call.startNanos, call.durationNanos, call.ending, key, call.attempt);
     }
 

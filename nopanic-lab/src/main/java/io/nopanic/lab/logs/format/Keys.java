@@ -116,4 +116,9 @@ final class Keys {
         }
         return end;
     }
+
+    /** What is called by a service, where nothing else is known of it; not the same as that service. */
+    static String calledBy(String service) {
+        return service.isEmpty() ? MISSING : "from " + service;
+    }
 }

@@ -228,7 +228,8 @@ final class Span {
 
     private String key() {
         String name = switch (reading.by()) {
-            case KEY -> host != null ? host : peer != null ? peer : ownCaller != null ? ownCaller : caller;
+            case KEY ->
+                host != null ? host : peer != null ? peer : Keys.calledBy(ownCaller != null ? ownCaller : caller);
             case HOST -> host;
             case UPSTREAM -> address;
             case PATH1 -> path == null ? null : Keys.firstOfPath(path);

@@ -37,7 +37,7 @@ final class CandidateTable {
                     candidate.result(),
                     candidate.entry(),
                     candidate.current(),
-                    candidate.name().equals(choice.spec().name())));
+                    candidate.result().spec() == choice.spec()));
         }
         lineup = new Lineup(
                 new Ranking(
@@ -60,7 +60,7 @@ final class CandidateTable {
             return set + "the adaptive one, told what a failure costs, for with " + seen
                     + " in this log it is chance which was the cheapest.";
         }
-        return set + "over " + seen + " it cost " + cost(Lineup.Entrant::first)
+        return set + "over " + seen + " it would have cost " + cost(Lineup.Entrant::first)
                 + " per 10,000 calls, where none would have cost "
                 + cost(entrant -> !entrant.isBreaker())
                 + lineup.entrants().stream()
@@ -68,7 +68,7 @@ final class CandidateTable {
                         .map(entrant -> " and yours " + cost(entrant::equals))
                         .findFirst()
                         .orElse("")
-                + ", failures outside of incidents apart.";
+                + ", failures outside of incidents apart. That is told afterwards: what the choice is worth is judged unseen, below.";
     }
 
     private String cost(Predicate<Lineup.Entrant> which) {

@@ -7,9 +7,6 @@ import java.util.List;
 /** After how many calls of an incident windows open, by the closed forms for independent failures. */
 final class FormulaGrid implements WindowGrid {
 
-    /** By how much the failure rate of an incident has to be above the threshold for the formula to hold. */
-    private static final double FAR_ABOVE = 1.2;
-
     private final Traffic traffic;
     private final List<Cell> cells = new ArrayList<>();
 
@@ -18,7 +15,7 @@ final class FormulaGrid implements WindowGrid {
         for (int column = 0; column < WINDOWS.size(); column++) {
             for (double rate : RATES) {
                 CountWindow window = CountWindow.ofRate(WINDOWS.get(column), rate);
-                boolean opens = traffic.bad() >= FAR_ABOVE * window.rate() && traffic.healthy() < window.rate();
+                boolean opens = traffic.bad() >= window.rate() && traffic.healthy() < window.rate();
                 double delay = opens ? window.fluidDelay(traffic.healthy(), traffic.bad()) : Double.NaN;
                 cells.add(new Cell(column, rate, delay, isSafe(window)));
             }
@@ -62,8 +59,13 @@ final class FormulaGrid implements WindowGrid {
 
     @Override
     public String sentence() {
-        return "By formula: after how many calls of an incident a count window opens, on average, if failures are independent. The log has too"
-                + " many calls to try them all.";
+        return "By formula: after how many calls of an incident a count window opens, on average, if failures are independent; a guess"
+                + " where incidents fail little more often than the threshold. The log has too many calls, or keys, to try them all.";
+    }
+
+    @Override
+    public String hatched() {
+        return "incidents fail too seldom to open them, or ordinary calls often enough";
     }
 
     @Override

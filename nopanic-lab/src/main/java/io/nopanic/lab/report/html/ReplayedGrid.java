@@ -10,6 +10,7 @@ import io.nopanic.lab.setup.PolicySpec;
 import io.nopanic.lab.setup.Probing;
 import io.nopanic.lab.setup.Schedule;
 import io.nopanic.lab.setup.Trip;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,16 +34,23 @@ final class ReplayedGrid implements WindowGrid {
     private final Like like;
 
     /** What is the same in all cells. */
-    private record Like(String words, int minimumCalls, Schedule schedule, Probing probing) {
+    private record Like(
+            String words,
+            int minimumCalls,
+            boolean slowAsFailed,
+            OptionalDouble slowCallRate,
+            Schedule schedule,
+            Probing probing,
+            Optional<Duration> slowAfter) {
 
         BreakerSpec with(int window, double rate) {
             Trip.Rates trip = new Trip.Rates(
                     new Trip.Window.Calls(window),
                     Math.min(minimumCalls, window),
                     rate,
-                    OptionalDouble.empty(),
-                    OptionalDouble.empty());
-            return new BreakerSpec(window + " calls, " + rate, trip, schedule, probing, Optional.empty(), List.of());
+                    slowCallRate,
+                    slowAsFailed ? OptionalDouble.of(rate) : OptionalDouble.empty());
+            return new BreakerSpec(window + " calls, " + rate, trip, schedule, probing, slowAfter, List.of());
         }
     }
 
@@ -90,17 +98,23 @@ final class ReplayedGrid implements WindowGrid {
                     && entrant.result().spec() instanceof BreakerSpec spec
                     && spec.trip() instanceof Trip.Rates rates) {
                 return new Like(
-                        "Minimum of calls, open time and probes as in " + entrant.name(),
+                        "Minimum of calls, slow calls, open time and probes as in " + entrant.name(),
                         rates.minimumCalls(),
+                        rates.failedOrSlowRate().isPresent(),
+                        rates.slowCallRate(),
                         spec.schedule(),
-                        spec.probing());
+                        spec.probing(),
+                        spec.slowAfter());
             }
         }
         return new Like(
                 "From " + MINIMUM_CALLS + " calls on, with probes after refused calls",
                 MINIMUM_CALLS,
+                false,
+                OptionalDouble.empty(),
                 new Schedule.Quadratic(Optional.empty(), 0),
-                new Probing(1, false, OptionalDouble.empty(), Optional.empty()));
+                new Probing(1, false, OptionalDouble.empty(), Optional.empty()),
+                Optional.empty());
     }
 
     @Override
@@ -137,6 +151,11 @@ final class ReplayedGrid implements WindowGrid {
     public String sentence() {
         return "As replayed: what a count window costs per 10,000 calls of this log, with c = " + Numbers.digits(cost)
                 + ". " + like.words() + ".";
+    }
+
+    @Override
+    public String hatched() {
+        return "did not open";
     }
 
     @Override

@@ -61,8 +61,8 @@ final class SettingsSection {
                 "Window and threshold",
                 map::write,
                 grid.sentence() + " " + grid.recommendation()
-                        + " Below the line there are more false trips than one a day; hatched windows do not open. Letters: policies"
-                        + " with a window; those of seconds at the calls they hold on average.");
+                        + " Below the line there are more false trips than one a day. Hatched: " + grid.hatched()
+                        + ". Letters: policies with a window; those of seconds at the calls they hold on average.");
         TradeOff tradeOff = new TradeOff(result, lineup, traffic);
         if (tradeOff.canDraw()) {
             figure(

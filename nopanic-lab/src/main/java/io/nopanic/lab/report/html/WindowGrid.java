@@ -40,6 +40,9 @@ interface WindowGrid {
     /** What a cell is, in a sentence. */
     String sentence();
 
+    /** What is hatched, as in "Hatched: ...". */
+    String hatched();
+
     /** What it takes to be the best, as in "The ... with at most one false trip a day". */
     String best();
 
