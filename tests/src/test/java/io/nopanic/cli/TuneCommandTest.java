@@ -85,6 +85,17 @@ class TuneCommandTest {
                         "- 10 (far more");
     }
 
+    /** All 5 ms long, and the limit is 4 ms: each of the 7,200 calls is slow or has failed anyway. */
+    @Test
+    void slowAnswersAreFailuresIfSoAskedAndTheAdaptiveBreakersWatchForThem() throws IOException {
+        assertThat(run("tune", log(), "--by", "key", "--cost", "1", "--slow", "4ms"))
+                .isZero();
+        assertThat(said()).contains("of them by being slow)", "slow-after=4ms");
+        assertThat(run("tune", log(), "--by", "key", "--cost", "1", "--slow", "6ms"))
+                .isZero();
+        assertThat(said()).contains("(0 of them by being slow)");
+    }
+
     @Test
     void asJsonThereIsEverythingAndThePropertiesAreAPolicy() throws IOException {
         String log = log();

@@ -83,7 +83,7 @@ final class TuneText {
             screen.out().println();
         }
         paragraph(Text.count(key.facts().calls()) + " calls, "
-                + Text.count(key.facts().failures()) + " failures, "
+                + Text.count(key.facts().failures()) + " failures" + TuneWords.slowAmong(key.facts()) + ", "
                 + incidents(key) + ". Set this, "
                 + TuneWords.ifOneFailureCosts(tuning.wishes().failureCost()) + ":");
         block(Snippet.java(key));

@@ -2,6 +2,7 @@ package io.nopanic.lab.report;
 
 import io.nopanic.lab.predict.Conditions;
 import io.nopanic.lab.predict.Prediction;
+import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.FailureCost;
 import io.nopanic.lab.tune.Tuning;
@@ -30,6 +31,13 @@ public final class TuneWords {
     public static String ifOneFailureCosts(double failureCost) {
         return "if one failure costs as much as " + Plain.number(failureCost) + (failureCost == 1 ? " call" : " calls")
                 + " refused for nothing";
+    }
+
+    /** How many of the failures were slow answers, behind the number of failures; nothing if slow answers are no failures. */
+    public static String slowAmong(LogFacts facts) {
+        return facts.slowAfterNanos().isPresent()
+                ? String.format(Locale.ROOT, " (%,d of them by being slow)", facts.slow())
+                : "";
     }
 
     /** What becomes of the keys that were not looked at; nothing if there are none. */

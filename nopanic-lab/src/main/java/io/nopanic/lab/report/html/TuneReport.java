@@ -89,7 +89,8 @@ public final class TuneReport {
         markup.element(
                 "p",
                 Numbers.of(key.facts().calls(), "call", "calls") + ", "
-                        + Numbers.of(key.facts().failures(), "failure", "failures") + ", "
+                        + Numbers.of(key.facts().failures(), "failure", "failures")
+                        + TuneWords.slowAmong(key.facts()) + ", "
                         + Numbers.of(key.facts().incidents().size(), "incident", "incidents")
                         + ". The breaker " + key.breaker().spec().describe() + ".");
         values(key, place);
