@@ -117,7 +117,13 @@ enum SpanDialect {
                 && list.equals(context.getParent().getCurrentName());
     }
 
-    private static void resource(JsonParser parser, Span span) throws IOException {
+    /** Takes one member of an object; the parser is at the first token of its value. */
+    private interface Member {
+        void take(String name) throws IOException;
+    }
+
+    /** Goes through the members of an object; what is none, and what is not taken, is left out. */
+    private static void members(JsonParser parser, Member member) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             parser.skipChildren();
             return;
@@ -125,6 +131,13 @@ enum SpanDialect {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             parser.nextToken();
+            member.take(name);
+            parser.skipChildren();
+        }
+    }
+
+    private static void resource(JsonParser parser, Span span) throws IOException {
+        members(parser, name -> {
             if (name.equals("attributes")) {
                 tags(parser, (key, value) -> {
                     if (key.equals("service.name")) {
@@ -132,34 +145,19 @@ enum SpanDialect {
                     }
                 });
             }
-            parser.skipChildren();
-        }
+        });
     }
 
     private static void processes(JsonParser parser, Span span) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String id = parser.currentName();
-            parser.nextToken();
-            service(parser, name -> span.process(id, name));
-        }
+        members(parser, id -> service(parser, name -> span.process(id, name)));
     }
 
-    private static void service(JsonParser parser, Consumer<String> name) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            boolean isName = parser.currentName().equals("serviceName");
-            if (parser.nextToken() == JsonToken.VALUE_STRING && isName) {
-                name.accept(parser.getText());
+    private static void service(JsonParser parser, Consumer<String> service) throws IOException {
+        members(parser, name -> {
+            if (name.equals("serviceName") && parser.currentToken() == JsonToken.VALUE_STRING) {
+                service.accept(parser.getText());
             }
-            parser.skipChildren();
-        }
+        });
     }
 
     /** A whole number, also one in quotes, times a unit; {@link Ascii#NOT_A_NUMBER} if it is none. */
@@ -174,50 +172,30 @@ enum SpanDialect {
     }
 
     private static void status(JsonParser parser, Span span) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            parser.nextToken();
+        members(parser, name -> {
             if (name.equals("code")
                     && (parser.getText().equals("2") || parser.getText().equals("STATUS_CODE_ERROR"))) {
                 span.failed();
             }
-            parser.skipChildren();
-        }
+        });
     }
 
     private static void endpoint(JsonParser parser, Span span) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            parser.nextToken();
+        members(parser, name -> {
             switch (name) {
                 case "serviceName" -> span.peer(parser.getText());
                 case "ipv4", "ipv6" -> span.address(parser.getText());
-                default -> parser.skipChildren();
+                default -> {}
             }
-            parser.skipChildren();
-        }
+        });
     }
 
     private static void tagsByName(JsonParser parser, Span span) throws IOException {
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String name = parser.currentName();
-            if (parser.nextToken().isScalarValue()) {
+        members(parser, name -> {
+            if (parser.currentToken().isScalarValue()) {
                 span.attribute(name, parser.getText());
             }
-            parser.skipChildren();
-        }
+        });
     }
 
     /** A list of objects with a key and a value, which OTLP puts into an object that says its type. */
