@@ -3,7 +3,6 @@ package io.nopanic.lab.predict;
 import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.Trip;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** How often a breaker opens although nothing is wrong, by the closed forms alone. */
 public final class FalseTrips {
@@ -33,13 +32,7 @@ public final class FalseTrips {
         return trip instanceof Trip.Evidence evidence
                         && evidence.evidenceThreshold().isEmpty()
                         && evidence.expectedRate().isEmpty()
-                ? new Trip.Evidence(
-                        evidence.failureCost(),
-                        evidence.slowCost(),
-                        evidence.evidenceThreshold(),
-                        evidence.meanTimeToFalseTrip(),
-                        OptionalDouble.of(USUAL_RATE),
-                        evidence.slowAfterLearned())
+                ? evidence.withExpectedRate(USUAL_RATE)
                 : trip;
     }
 }

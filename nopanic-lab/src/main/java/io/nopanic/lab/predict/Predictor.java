@@ -4,12 +4,10 @@ import io.nopanic.lab.predict.Line.Topic;
 import io.nopanic.lab.predict.Trials.Effort;
 import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.Plain;
-import io.nopanic.lab.setup.Trip;
 import io.nopanic.lab.theory.StateShares;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * Says what is to be expected of a breaker: by the closed forms where they hold, by runs of the production breaker where they do not. Not thread-safe; good for one
@@ -45,16 +43,9 @@ public final class Predictor {
         if (!(form instanceof EvidenceForm learned)) {
             return learning;
         }
-        Trip.Evidence evidence = learned.evidence();
         return new BreakerSpec(
                 learning.name(),
-                new Trip.Evidence(
-                        evidence.failureCost(),
-                        evidence.slowCost(),
-                        OptionalDouble.of(learned.threshold()),
-                        Optional.empty(),
-                        OptionalDouble.empty(),
-                        evidence.slowAfterLearned()),
+                learned.evidence().withThreshold(learned.threshold()),
                 learning.schedule(),
                 learning.probing(),
                 learning.slowAfter(),

@@ -47,7 +47,30 @@ public sealed interface Trip {
             Optional<Duration> meanTimeToFalseTrip,
             OptionalDouble expectedRate,
             Optional<Duration> slowAfterLearned)
-            implements Trip {}
+            implements Trip {
+
+        /** The same with a threshold that is said. */
+        public Evidence withThreshold(double threshold) {
+            return new Evidence(
+                    failureCost,
+                    slowCost,
+                    OptionalDouble.of(threshold),
+                    Optional.empty(),
+                    OptionalDouble.empty(),
+                    slowAfterLearned);
+        }
+
+        /** The same with a rate of calls that is said, from which the threshold follows unless that is. */
+        public Evidence withExpectedRate(double callsPerSecond) {
+            return new Evidence(
+                    failureCost,
+                    slowCost,
+                    evidenceThreshold,
+                    meanTimeToFalseTrip,
+                    OptionalDouble.of(callsPerSecond),
+                    slowAfterLearned);
+        }
+    }
 
     /** Which calls a rate is about. */
     sealed interface Window {
