@@ -45,6 +45,19 @@ class SlowLimitTest {
         }
     }
 
+    /** Calls begin so far apart, and each ends well when so many more have begun. */
+    private void callSteadily(CircuitBreaker breaker, Duration apart, int inFlight, int times)
+            throws InterruptedException {
+        Queue<Permit> out = new ArrayDeque<>();
+        for (int i = 0; i < times; i++) {
+            out.add(Pipeline.of(breaker).admit());
+            if (out.size() > inFlight) {
+                out.remove().succeeded("good");
+            }
+            time.advance(apart);
+        }
+    }
+
     // ---------------- the estimate
 
     /** How long calls take, by a number from 0 to 1. */
@@ -156,14 +169,7 @@ class SlowLimitTest {
     @Test
     void noCallIsSlowWhereGoodCallsTakeMoreThanHalfOfTheLongest() throws Exception {
         CircuitBreaker breaker = builder().slowAfterLearned().build();
-        Queue<Permit> out = new ArrayDeque<>();
-        for (int second = 0; second < 3600; second++) {
-            out.add(Pipeline.of(breaker).admit());
-            if (out.size() > 20) {
-                out.remove().succeeded("good");
-            }
-            time.advance(Duration.ofSeconds(1));
-        }
+        callSteadily(breaker, Duration.ofSeconds(1), 20, 3600);
         assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
         assertThat(breaker.snapshot().slowAfter()).isEmpty();
     }
@@ -233,14 +239,7 @@ class SlowLimitTest {
     @Test
     void findsOutAHungDependencyThoughNobodySaidWhatIsSlow() throws Exception {
         CircuitBreaker breaker = builder().slowAfterLearned().build();
-        Queue<Permit> out = new ArrayDeque<>();
-        for (int i = 0; i < 2000; i++) {
-            out.add(Pipeline.of(breaker).admit());
-            if (out.size() > 5) {
-                out.remove().succeeded("good");
-            }
-            time.advance(Duration.ofMillis(10));
-        }
+        callSteadily(breaker, Duration.ofMillis(10), 5, 2000);
         int stuck = 0;
         while (breaker.state() == CircuitState.CLOSED && stuck < 3000) {
             if (breaker.tryAcquire(time.nanos()) >= 0) {
