@@ -190,7 +190,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
 
         @Override
         public boolean record(Ending ending, long startNanos, long nowNanos) {
-            boolean counted = overdue.leave(startNanos, nowNanos);
+            boolean counted = overdue.leave(startNanos);
             if (!ending.isFailed()) {
                 return score.record(ending, startNanos, nowNanos);
             }

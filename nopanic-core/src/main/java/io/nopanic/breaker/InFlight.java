@@ -127,9 +127,9 @@ final class InFlight implements Overdue {
         return olderThan(Long.MAX_VALUE);
     }
 
-    /** Whether a call that began then counts as overdue. */
-    boolean isOverdue(long startNanos, long nowNanos) {
-        return slice(startNanos) < newestOverdueSlice(nowNanos);
+    /** Whether a call that began then did so before this slice. */
+    boolean isBefore(long slice, long startNanos) {
+        return slice(startNanos) < slice;
     }
 
     long sliceNanos() {

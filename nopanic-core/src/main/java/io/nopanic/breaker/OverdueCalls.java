@@ -3,19 +3,16 @@ package io.nopanic.breaker;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Says when a call in flight that is overdue counts as a failure that comes early. Each counts once: who asks is told that one more does, and a call that comes back is told whether it has
+ * Says when a call in flight that is overdue counts as a failure that comes early. Each counts once ({@link EarlyFailures}): who asks is told that one more does, and a call that comes back is told whether it has
  * counted already. Which of several overdue calls has counted is not known, and does not matter: what is kept is how many.
  *
  * <p>A call counts when it was overdue already at an earlier look, a slice of time before, so that after a pause of the whole process the answers that have come meanwhile are seen first. And calls that are found
  * overdue at one look, which are those of a slice, count spread over a slice: what ends well between them has to be able to outweigh them, as it would if each had counted at its own moment.
  *
- * <p>A learned slow-call time can become longer than a call is old that has counted. What is kept is then one too many, until the next overdue call comes back.
- *
- * <p>Who counts a call raises {@code counted} first and then looks whether so many are overdue; a call that comes back leaves {@link InFlight} first and then lowers it. So between them they count it once.
+ * <p>A call that comes back is one of those that may have counted if it began before the newest slice that was looked at, whatever its own clock reading says: that may be older.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code counted}</td><td>who counts a call, and calls that come back overdue; by compare-and-set</td></tr>
  * <tr><td>{@code lookedAtSlice}</td><td>the first call of a slice of overdue time; by compare-and-set</td></tr>
  * <tr><td>{@code round}</td><td>the same call; volatile</td></tr>
  * </table>
@@ -23,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OverdueCalls {
 
     private final InFlight calls;
-    private final AtomicLong counted = new AtomicLong();
+    private final EarlyFailures early = new EarlyFailures();
     private final AtomicLong lookedAtSlice = new AtomicLong();
     private volatile Round round;
 
@@ -75,43 +72,25 @@ final class OverdueCalls {
             round = new Round(seen, late, fresh, nowNanos, spreads, new AtomicLong());
         }
         Round now = round;
-        return now.take(nowNanos, calls.sliceNanos()) && count(Math.min(now.beforeSlice, newest));
+        return now.take(nowNanos, calls.sliceNanos()) && countOneBefore(Math.min(now.beforeSlice, newest));
     }
 
-    private boolean count(long beforeSlice) {
-        if (uncounted(beforeSlice) == 0) {
-            return false;
-        }
-        counted.incrementAndGet();
-        boolean tooMany = calls.olderThan(beforeSlice) < counted.get();
-        return !(tooMany && takeBack());
+    private boolean countOneBefore(long slice) {
+        return early.add(() -> calls.olderThan(slice));
     }
 
     private long uncounted(long beforeSlice) {
-        return Math.max(0, calls.olderThan(beforeSlice) - counted.get());
+        return Math.max(0, calls.olderThan(beforeSlice) - early.number());
     }
 
     /** A call came back; {@code true} if it has counted. */
-    boolean leave(long startNanos, long nowNanos) {
+    boolean leave(long startNanos) {
         calls.leave(startNanos);
-        return calls.isOverdue(startNanos, nowNanos) && takeBack();
+        return calls.isBefore(lookedAtSlice.get(), startNanos) && early.takeBack();
     }
 
     /** How many of the calls in flight have counted. */
     long counted() {
-        return counted.get();
-    }
-
-    /** Lowers the number of those that have counted, if there are any. */
-    private boolean takeBack() {
-        for (; ; ) {
-            long seen = counted.get();
-            if (seen == 0) {
-                return false;
-            }
-            if (counted.compareAndSet(seen, seen - 1)) {
-                return true;
-            }
-        }
+        return early.number();
     }
 }

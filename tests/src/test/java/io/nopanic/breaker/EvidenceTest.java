@@ -349,6 +349,20 @@ class EvidenceTest {
     }
 
     @Test
+    void anOverdueCallCountsOnceThoughItReadTheClockBeforeItWasOverdue() throws Exception {
+        CircuitBreaker breaker = builder(1, 10).slowAfter(SLOW).build();
+        long startNanos = time.nanos();
+        long hung = breaker.tryAcquire(startNanos);
+        time.advance(SLOW);
+        look(breaker);
+        look(breaker);
+        breaker.settle(hung, startNanos, startNanos + SLOW.dividedBy(2).toNanos(), null, new IOException());
+        assertThat(breaker.snapshot().counts()).isEqualTo(new Counts(1, 1, 0, 0, 1));
+        fail(breaker, 6); // 3 + 6
+        assertClosedUntilOneMoreFails(breaker);
+    }
+
+    @Test
     void afterAPauseOfTheProcessTheAnswersThatHaveComeMeanwhileAreSeenFirst() throws Exception {
         CircuitBreaker breaker = builder(1, 3).slowAfter(SLOW).build();
         List<Permit> calls = List.of(admit(breaker), admit(breaker), admit(breaker));

@@ -1,5 +1,6 @@
 package io.nopanic.stress.linearizability;
 
+import io.nopanic.breaker.EarlySubject;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -7,12 +8,28 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
+import org.jspecify.annotations.Nullable;
 
 /** Checks each model in two ways: every thread switch that may matter, one after the other; and real threads that run as they like. */
 final class Checks {
 
-    /** A subject and what it should do. */
-    private record Model(String question, Class<?> subject, Class<?> specification) {}
+    /** So that faults are found that need four switches between two threads. */
+    private static final int FOUR_SWITCHES = 50;
+
+    /**
+     * A subject and what it should do.
+     *
+     * @param specification if nothing, the subject checks itself in the end
+     * @param factor how many times as many switches are tried
+     */
+    private record Model(
+            String question, Class<?> subject, @Nullable Class<?> specification, int factor) {
+
+        Model(String question, Class<?> subject, Class<?> specification) {
+            this(question, subject, specification, 1);
+        }
+    }
 
     private static final Map<String, Model> MODELS = new TreeMap<>(Map.of(
             "breaker",
@@ -34,7 +51,13 @@ final class Checks {
             new Model(
                     "Is a rate limiter a counter and a list, whatever its callers do at one moment?",
                     Limiters.Subject.class,
-                    Limiters.Specification.class)));
+                    Limiters.Specification.class),
+            "early failures",
+            new Model(
+                    "Does a call that counts before it comes back, while others do, count once?",
+                    EarlySubject.class,
+                    null,
+                    FOUR_SWITCHES)));
 
     private static final int MAX_LINES = 60;
 
@@ -64,7 +87,7 @@ final class Checks {
                 name + ", every switch",
                 model,
                 quick ? 6 : 50,
-                new ModelCheckingOptions().invocationsPerIteration(quick ? 60 : 2_000));
+                new ModelCheckingOptions().invocationsPerIteration((quick ? 60 : 2_000) * model.factor));
         check(
                 name + ", real threads",
                 model,
@@ -94,9 +117,13 @@ final class Checks {
                     .threads(2)
                     .actorsPerThread(3)
                     .actorsBefore(2)
-                    .actorsAfter(2)
-                    .sequentialSpecification(model.specification)
-                    .check(model.subject);
+                    .actorsAfter(2);
+            if (model.specification == null) {
+                options.verifier(EpsilonVerifier.class);
+            } else {
+                options.sequentialSpecification(model.specification);
+            }
+            options.check(model.subject);
             return "";
         } catch (LincheckAssertionError forbidden) {
             return String.valueOf(forbidden.getMessage());

@@ -135,9 +135,7 @@ final class NaiveBreaker {
                 log.add(new Line(nowNanos, end.failed, end.timeout, slow));
             }
             boolean isFailure = end.judged && end.failed;
-            boolean hasCounted = watchesEvidence()
-                    && slice(call.startNanos) < slice(nowNanos - rules.slowAfterNanos())
-                    && overdueCalls.leave();
+            boolean hasCounted = watchesEvidence() && overdueCalls.leave(slice(call.startNanos));
             if (end.judged && !(end.failed && hasCounted)) {
                 entries.add(new NaiveScore.Entry(
                         nowNanos, end.failed ? rules.evidence().costOf(slow || end.timeout) : 0));

@@ -53,9 +53,9 @@ final class NaiveOverdue {
         return slices.stream().filter(each -> each < slice).count();
     }
 
-    /** An overdue call comes back; {@code true} if it has counted. */
-    boolean leave() {
-        if (counted == 0) {
+    /** A call that began in that slice comes back; {@code true} if it has counted. */
+    boolean leave(long slice) {
+        if (slice >= lookedAtSlice || counted == 0) {
             return false;
         }
         counted--;
