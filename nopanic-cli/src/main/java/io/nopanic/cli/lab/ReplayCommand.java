@@ -109,7 +109,7 @@ public final class ReplayCommand implements Callable<Integer> {
                     done -> progress.show("replaying ... " + Math.round(100 * done) + " %"));
             progress.clear();
             print(result, report, cost);
-            html.write(screen, report.about(log.title(), cost), result, calls.log());
+            html.write(screen, progress, report.about(log.title(), cost), result, calls.log());
             return calls.report().failing() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
         }
     }

@@ -35,11 +35,13 @@ final class ReplayText {
     private final Screen screen;
     private final ReplayResult result;
     private final double cost;
+    private final Independence independence;
 
     ReplayText(Screen screen, ReplayResult result, double cost) {
         this.screen = screen;
         this.result = result;
         this.cost = cost;
+        independence = new Independence(result);
     }
 
     void print() {
@@ -53,7 +55,7 @@ final class ReplayText {
             keys();
         }
         Verdict.of(result, result.ranking(cost)).forEach(this::paragraph);
-        Caveats.of(result).forEach(this::paragraph);
+        Caveats.of(result, independence).forEach(this::paragraph);
     }
 
     private void paragraph(String text) {
@@ -165,7 +167,6 @@ final class ReplayText {
     private void trips() {
         Table table = new Table(
                 "trips", "all", "false", "a day (95 %)", "formula", "flaps", "probes ok/failed", "not closed");
-        Independence independence = new Independence(result);
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
             OptionalDouble formula = independence.falseTripsPerDay(policy);

@@ -1,5 +1,6 @@
 package io.nopanic.cli.lab;
 
+import io.nopanic.cli.terminal.Progress;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.ReplayResult;
@@ -54,8 +55,14 @@ final class ReportArguments {
     }
 
     /** Writes that of a replay. */
-    void write(Screen screen, HtmlReport.About about, ReplayResult result, CallLog log) throws IOException {
-        write(screen, () -> HtmlReport.of(about, result, log));
+    void write(Screen screen, Progress progress, HtmlReport.About about, ReplayResult result, CallLog log)
+            throws IOException {
+        write(screen, () -> {
+            String page = HtmlReport.of(
+                    about, result, log, done -> progress.show("drawing ... " + Math.round(100 * done) + " %"));
+            progress.clear();
+            return page;
+        });
     }
 
     /** Writes that of recommendations. */

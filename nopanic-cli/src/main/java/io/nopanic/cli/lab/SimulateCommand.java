@@ -237,6 +237,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         report.write(
                 screen,
+                progress,
                 new HtmlReport.About("Simulation: " + scenario.name(), cost, List.of(describe(scenario)), List.of()),
                 result,
                 scenario.calls());

@@ -50,23 +50,28 @@ public record LogFacts(
                 .toArray();
     }
 
-    /** How many failures began outside of incidents, as a share of the calls there that were judged; calls in incidents are all taken to be judged. */
-    public double healthyFailureRate() {
-        long callsInIncidents =
-                incidents.stream().mapToLong(IncidentFacts::calls).sum();
-        long failuresInIncidents =
-                incidents.stream().mapToLong(IncidentFacts::failures).sum();
-        long judged = calls - ignored - callsInIncidents;
-        return judged <= 0 ? 0 : Math.max(0, (double) (failures - failuresInIncidents) / judged);
+    /** The calls outside of incidents, of all keys together. */
+    public Healthy healthyOfAll() {
+        return healthy.stream().reduce(new Healthy(0, 0), Healthy::plus);
     }
 
     /**
-     * The calls to one key outside of incidents.
+     * Calls outside of incidents.
      *
      * @param judged those that were not ignored
      * @param failures those of them that failed by what they answered, or did not; slow ones are not among them
      */
-    public record Healthy(long judged, long failures) {}
+    public record Healthy(long judged, long failures) {
+
+        private Healthy plus(Healthy other) {
+            return new Healthy(judged + other.judged, failures + other.failures);
+        }
+
+        /** The failures as a share of those that were judged; 0 if none was. */
+        public double failureRate() {
+            return judged == 0 ? 0 : (double) failures / judged;
+        }
+    }
 
     /**
      * The variance of the failures in blocks of 100 calls, divided by their mean: 1 or a little less if failures are independent of each other.

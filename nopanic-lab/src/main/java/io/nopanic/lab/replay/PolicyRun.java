@@ -34,14 +34,15 @@ final class PolicyRun {
     private final @Nullable KeyBreaker[] breakers;
     private final RandomGenerator jitter = RandomGeneratorFactory.of(RANDOM).create(SEED);
     private final Responses responses;
-    private final StateTimeline timeline = new StateTimeline();
+    private final StateTimeline timeline;
     private final long[] wronglyRefused;
     private final long[] failuresSent;
     private final long[] incidentFailuresSent;
 
-    PolicyRun(PolicySpec spec, Incidents incidents, int keys, int blockCount) {
+    PolicyRun(PolicySpec spec, Incidents incidents, int keys, int blockCount, StateTimeline timeline) {
         this.spec = spec;
         this.incidents = incidents;
+        this.timeline = timeline;
         breakers = new KeyBreaker[keys];
         responses = new Responses(incidents.count());
         wronglyRefused = new long[blockCount];

@@ -23,15 +23,17 @@ public final class Replay {
     /** More keys than this would be more breakers than fit into memory. */
     public static final int MAX_KEYS = 10_000;
 
-    private static final int CALLS_BETWEEN_REPORTS = 1 << 20;
+    private static final int DECISIONS_BETWEEN_REPORTS = 1 << 20;
 
     private final CallLog log;
     private final Survey survey;
     private final Blocks blocks;
+    private final int changesKept;
 
-    private Replay(CallLog log, Survey survey) {
+    private Replay(CallLog log, Survey survey, int changesKept) {
         this.log = log;
         this.survey = survey;
+        this.changesKept = changesKept;
         blocks = new Blocks(survey.whole(), survey.incidents().union());
     }
 
@@ -47,17 +49,31 @@ public final class Replay {
     public static ReplayResult run(
             CallLog log, Survey survey, List<? extends PolicySpec> policies, DoubleConsumer progress)
             throws InterruptedException {
+        return run(log, survey, policies, progress, StateTimeline.MAX);
+    }
+
+    /** The same without timelines of states, which take much memory for many policies. */
+    public static ReplayResult runWithoutTimelines(
+            CallLog log, Survey survey, List<? extends PolicySpec> policies, DoubleConsumer progress)
+            throws InterruptedException {
+        return run(log, survey, policies, progress, 0);
+    }
+
+    private static ReplayResult run(
+            CallLog log, Survey survey, List<? extends PolicySpec> policies, DoubleConsumer progress, int changesKept)
+            throws InterruptedException {
         int keys = log.keys().size();
         if (keys > MAX_KEYS) {
             throw new IllegalArgumentException(
                     "the log has " + keys + " keys, allowed are " + MAX_KEYS + "; choose a coarser one");
         }
-        return new Replay(log, survey).run(List.copyOf(policies), progress);
+        return new Replay(log, survey, changesKept).run(List.copyOf(policies), progress);
     }
 
     private ReplayResult run(List<PolicySpec> policies, DoubleConsumer progress) throws InterruptedException {
         List<PolicyRun> runs = policies.stream()
-                .map(spec -> new PolicyRun(spec, survey.incidents(), log.keys().size(), blocks.count()))
+                .map(spec -> new PolicyRun(
+                        spec, survey.incidents(), log.keys().size(), blocks.count(), new StateTimeline(changesKept)))
                 .toList();
         FactsCollector facts = new FactsCollector(log, survey, blocks.count());
         int threads = Math.max(1, Math.min(Runtime.getRuntime().availableProcessors(), runs.size()));
@@ -98,6 +114,7 @@ public final class Replay {
     private void pass(List<PolicyRun> runs, @Nullable FactsCollector facts, DoubleConsumer progress) {
         PolicyRun[] each = runs.toArray(new PolicyRun[0]);
         Course course = new Course(survey.incidents(), blocks, log.keys().size());
+        int callsBetweenReports = DECISIONS_BETWEEN_REPORTS / Math.max(1, each.length);
         long read = 0;
         try (CallCursor call = log.open()) {
             while (call.next()) {
@@ -111,7 +128,7 @@ public final class Replay {
                 if (facts != null) {
                     facts.add(call, incident, block);
                 }
-                if (++read % CALLS_BETWEEN_REPORTS == 0) {
+                if (++read % callsBetweenReports == 0) {
                     if (Thread.currentThread().isInterrupted()) {
                         return;
                     }

@@ -4,11 +4,13 @@ import io.nopanic.events.CircuitState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When breakers changed their state, up to {@value #MAX} changes. Not thread-safe while it is written. */
+/** When breakers changed their state, up to so many changes. Not thread-safe while it is written. */
 public final class StateTimeline {
 
+    /** As many as a picture can show. */
     static final int MAX = 100_000;
 
+    private final int most;
     private final List<Change> changes = new ArrayList<>();
     private long dropped;
 
@@ -21,8 +23,12 @@ public final class StateTimeline {
      */
     public record Change(long nanos, int key, CircuitState state) {}
 
+    StateTimeline(int most) {
+        this.most = most;
+    }
+
     void add(long nowNanos, int key, CircuitState state) {
-        if (changes.size() < MAX) {
+        if (changes.size() < most) {
             changes.add(new Change(nowNanos, key, state));
         } else {
             dropped++;

@@ -19,13 +19,17 @@ public final class Caveats {
 
     private Caveats() {}
 
-    /** The sentences. */
-    public static List<String> of(ReplayResult result) {
+    /**
+     * The sentences.
+     *
+     * @param independence of the same result
+     */
+    public static List<String> of(ReplayResult result, Independence independence) {
         List<String> lines = new ArrayList<>();
         lines.add(
                 "Nothing answers back here: each call ends as recorded, whatever the breaker did. Whether refusing calls would have"
                         + " let the dependency recover sooner, or a probe would have hurt it, a log cannot tell.");
-        lines.add(new Independence(result).sentence());
+        lines.add(independence.sentence());
         Survey.Criteria criteria = result.survey().criteria();
         if (criteria != null) {
             lines.add(found(criteria, result.facts().slowAfterNanos().isPresent()));

@@ -2,7 +2,7 @@ package io.nopanic.lab.report;
 
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
-import java.util.Locale;
+import io.nopanic.lab.setup.Plain;
 
 /** How many incidents there were, in words. */
 public final class Incidents {
@@ -12,7 +12,7 @@ public final class Incidents {
     /** Each key's are counted; rankings rest on those that are apart in time. */
     public static String count(ReplayResult result) {
         int all = result.facts().incidents().size();
-        String words = count(all, "incident");
+        String words = Plain.count(all, "incident");
         if (result.keys().size() == 1 || all == 0) {
             return words;
         }
@@ -21,11 +21,7 @@ public final class Incidents {
                 .distinct()
                 .count();
         int apart = result.separateIncidents();
-        return words + " on " + count(keys, "key")
+        return words + " on " + Plain.count(keys, "key")
                 + (apart < all ? " (" + apart + " if those at the same time are one)" : "");
-    }
-
-    private static String count(long number, String one) {
-        return String.format(Locale.ROOT, "%,d %s", number, number == 1 ? one : one + "s");
     }
 }

@@ -7,8 +7,10 @@ import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Survey;
 import io.nopanic.lab.setup.BreakerSpec;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -31,32 +33,32 @@ public final class Independence {
     private static final double TINY = 0.001;
 
     private final ReplayResult result;
+    private final IdentityHashMap<PolicyResult, OptionalDouble> falseTripsPerDay = new IdentityHashMap<>();
 
     /** Of this result. */
     public Independence(ReplayResult result) {
         this.result = result;
+        result.policies().forEach(policy -> falseTripsPerDay.put(policy, computed(policy)));
     }
 
-    /** False trips a day by the closed form; nothing if there is none, or the log does not say what it needs. */
+    /** False trips a day of one of the policies by the closed form; nothing if there is none, or the log does not say what it needs. */
     public OptionalDouble falseTripsPerDay(PolicyResult policy) {
+        return Objects.requireNonNull(falseTripsPerDay.get(policy));
+    }
+
+    private OptionalDouble computed(PolicyResult policy) {
         if (whyNone().isPresent()
                 || !(policy.spec() instanceof BreakerSpec breaker)
                 || breaker.slowAfter().isPresent()
                 || breaker.learnsWhatIsSlow()) {
             return OptionalDouble.empty();
         }
-        double rateOfAll = failureRate(
-                result.facts().healthy().stream()
-                        .mapToLong(LogFacts.Healthy::failures)
-                        .sum(),
-                result.facts().healthy().stream()
-                        .mapToLong(LogFacts.Healthy::judged)
-                        .sum());
+        double rateOfAll = result.facts().healthyOfAll().failureRate();
         double trips = 0;
         for (int key = 0; key < result.keys().size(); key++) {
             LogFacts.Healthy healthy = result.facts().healthy().get(key);
             boolean hasOwnRate = healthy.judged() >= Survey.Criteria.OWN_CALLS;
-            double rate = hasOwnRate ? failureRate(healthy.failures(), healthy.judged()) : rateOfAll;
+            double rate = hasOwnRate ? healthy.failureRate() : rateOfAll;
             if (rate == 0 || healthy.judged() == 0) {
                 continue;
             }
@@ -67,10 +69,6 @@ public final class Independence {
             trips += healthy.judged() / calls.get().value();
         }
         return OptionalDouble.of(trips / result.days());
-    }
-
-    private static double failureRate(long failures, long judged) {
-        return judged == 0 ? 0 : (double) failures / judged;
     }
 
     private double healthySeconds(int key) {
@@ -89,7 +87,7 @@ public final class Independence {
         if (result.keys().size() > MOST_KEYS) {
             return Optional.of("there are more than " + MOST_KEYS + " keys");
         }
-        if (result.facts().healthy().stream().allMatch(key -> key.failures() == 0)) {
+        if (result.facts().healthyOfAll().failures() == 0) {
             return Optional.of("no call failed outside of incidents");
         }
         return Optional.empty();

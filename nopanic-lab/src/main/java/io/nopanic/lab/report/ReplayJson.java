@@ -21,10 +21,12 @@ public final class ReplayJson {
 
     private final JsonGenerator json;
     private final ReplayResult result;
+    private final Independence independence;
 
     private ReplayJson(JsonGenerator json, ReplayResult result) {
         this.json = json;
         this.result = result;
+        independence = new Independence(result);
     }
 
     /**
@@ -46,7 +48,7 @@ public final class ReplayJson {
         json.writeEndArray();
         ranking(ranking);
         strings("verdict", Verdict.of(result, ranking));
-        strings("caveats", Caveats.of(result));
+        strings("caveats", Caveats.of(result, independence));
     }
 
     private void facts(LogFacts facts) throws IOException {
@@ -140,7 +142,7 @@ public final class ReplayJson {
         }
         number(
                 "falseTripsPerDayIfIndependent",
-                new Independence(result).falseTripsPerDay(policy).orElse(Double.NaN));
+                independence.falseTripsPerDay(policy).orElse(Double.NaN));
         reaction(result.reaction(policy));
         incidents(policy);
         if (result.keys().size() > 1) {

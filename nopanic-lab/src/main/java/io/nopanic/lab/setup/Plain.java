@@ -19,8 +19,16 @@ public final class Plain {
                 : Double.toString(value);
     }
 
+    /** A whole number and what it counts, which is more with an s. */
+    public static String count(long number, String one) {
+        return String.format(Locale.ROOT, "%,d %s%s", number, one, number == 1 ? "" : "s");
+    }
+
     /** Three digits, of a whole number all, and no more than needed; very large and very small ones by their power of ten. */
     public static String rounded(double value) {
+        if (!Double.isFinite(value)) {
+            return Double.toString(value);
+        }
         double size = Math.abs(value);
         if (size != 0 && (size < 1e-3 || size >= 1e6)) {
             return String.format(Locale.ROOT, "%.1e", value);

@@ -75,10 +75,9 @@ final class BreakerAdvice {
         List<String> why = new ArrayList<>();
         why.add(String.format(
                 Locale.ROOT,
-                "The log has %d incident%s; with fewer than %d, which breaker was the cheapest is chance, so they are not ranked. The adaptive"
+                "The log has %s; with fewer than %d, which breaker was the cheapest is chance, so they are not ranked. The adaptive"
                         + " breaker needs no tuning but for what a failure costs, so it is what to take.",
-                incidents,
-                incidents == 1 ? "" : "s",
+                Plain.count(incidents, "incident"),
                 Ranking.ENOUGH_INCIDENTS));
         repeated().ifPresent(why::add);
         return new BreakerChoice(

@@ -5,9 +5,10 @@ import io.nopanic.lab.setup.Plain;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /** Recommends times, from how long healthy calls take. */
-final class TimeAdvice {
+public final class TimeAdvice {
 
     /** Which share of healthy calls may count as slow; a slow call weighs as much as several failures. */
     private static final double SLOW_SHARE = 1e-4;
@@ -30,15 +31,21 @@ final class TimeAdvice {
     private final Latencies latencies;
     private final Optional<Duration> slo;
 
-    TimeAdvice(Latencies latencies, Optional<Duration> slo) {
-        this.latencies = latencies;
+    /**
+     * Advice for these calls.
+     *
+     * @param latencies how long healthy calls took, in nanoseconds
+     * @param slo how long a caller waits at most, if that is known
+     */
+    public TimeAdvice(Histogram latencies, Optional<Duration> slo) {
+        this.latencies = new Latencies(latencies);
         this.slo = slo;
     }
 
     // ---------------- slowAfter
 
     /** From when a call is slow: what fewer than one in 10,000 healthy calls exceed, and at most half the time that a caller waits. */
-    Recommendation<Duration> slowAfter() {
+    public Recommendation<Duration> slowAfter() {
         long calls = latencies.calls();
         if (calls < FEWEST_CALLS) {
             return unknown();
@@ -80,7 +87,7 @@ final class TimeAdvice {
     // ---------------- timeout
 
     /** When to give a call up: twice what 99.9 % of healthy calls do not exceed, at least twice {@code slowAfter}, and no longer than a caller waits. */
-    Recommendation<Duration> timeout() {
+    public Recommendation<Duration> timeout() {
         long calls = latencies.calls();
         if (calls < FEWEST_CALLS) {
             return unknown();
@@ -112,7 +119,7 @@ final class TimeAdvice {
      *
      * @param utilisation of the dependency at its busiest, 0 if that is not known
      */
-    Recommendation<Duration> hedge(double utilisation) {
+    public Recommendation<Duration> hedge(double utilisation) {
         long calls = latencies.calls();
         if (calls < FEWEST_CALLS) {
             return unknown();

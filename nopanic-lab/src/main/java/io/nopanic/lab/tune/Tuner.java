@@ -81,9 +81,9 @@ public final class Tuner {
 
     private KeyTuning tune(CallLog calls, String key, Demand demand) throws InterruptedException {
         Survey survey = Survey.of(calls);
-        LogFacts facts = Replay.run(calls, survey, List.of(new NoBreaker("none")), done -> {})
+        LogFacts facts = Replay.runWithoutTimelines(calls, survey, List.of(new NoBreaker("none")), done -> {})
                 .facts();
-        TimeAdvice times = new TimeAdvice(new Latencies(facts.load().latencies()), wishes.latencySlo());
+        TimeAdvice times = new TimeAdvice(facts.load().latencies(), wishes.latencySlo());
         LoadAdvice load = new LoadAdvice(facts, demand, wishes.capacity());
         Recommendation<Duration> slowAfter = times.slowAfter();
         List<Double> costs = costs();
@@ -92,7 +92,7 @@ public final class Tuner {
                 costs,
                 wishes.current(),
                 toldNanos.isPresent() ? Optional.of(Duration.ofNanos(toldNanos.getAsLong())) : slowAfter.value());
-        ReplayResult result = Replay.run(
+        ReplayResult result = Replay.runWithoutTimelines(
                 calls,
                 survey,
                 candidates.policies(),
@@ -141,7 +141,7 @@ public final class Tuner {
 
     private List<Prediction> predictions(Survey survey, LogFacts facts, BreakerSpec recommended) {
         double seconds = survey.whole().lengthNanos() / NANOS_PER_SECOND;
-        double healthy = facts.healthyFailureRate();
+        double healthy = facts.healthyOfAll().failureRate();
         return Stream.concat(Stream.of(recommended), wishes.current().stream())
                 .flatMap(spec -> prediction(spec, facts.calls() / seconds, healthy).stream())
                 .toList();

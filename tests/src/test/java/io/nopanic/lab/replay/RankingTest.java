@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nopanic.lab.call.Ending;
 import io.nopanic.lab.report.Caveats;
+import io.nopanic.lab.report.Independence;
 import io.nopanic.lab.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RankingTest {
+
+    private static List<String> caveats(ReplayResult result) {
+        return Caveats.of(result, new Independence(result));
+    }
 
     /** Outages of 20 s, one an hour, one call per second. */
     private static ReplayResult outages(int count, String... policies) {
@@ -102,7 +107,7 @@ class RankingTest {
         assertThat(ranking.isFounded()).isFalse();
         assertThat(Verdict.of(result, ranking))
                 .anySatisfy(line -> assertThat(line).contains("With 4 incidents nothing can be said of the order"));
-        assertThat(Caveats.of(result)).anySatisfy(line -> assertThat(line).startsWith("Incidents: 4, fewer than 5."));
+        assertThat(caveats(result)).anySatisfy(line -> assertThat(line).startsWith("Incidents: 4, fewer than 5."));
     }
 
     @Test
@@ -129,7 +134,7 @@ class RankingTest {
             ReplayResult result = log.until(count * 4_000_000L).survey("consecutive:3,5s");
             assertThat(result.facts().incidents()).hasSize(2 * count);
             assertThat(result.ranking(1).incidents()).isEqualTo(count);
-            assertThat(Caveats.of(result).stream().anyMatch(line -> line.startsWith("Incidents: 4, fewer than 5.")))
+            assertThat(caveats(result).stream().anyMatch(line -> line.startsWith("Incidents: 4, fewer than 5.")))
                     .isEqualTo(count < 5);
         }
     }
@@ -143,8 +148,8 @@ class RankingTest {
 
     @Test
     void thatALogIsDeafToTheBreakerIsAlwaysSaid() {
-        assertThat(Caveats.of(outages(6, "none")).get(0)).contains("each call ends as recorded");
-        assertThat(Caveats.of(outages(6, "r4j")))
+        assertThat(caveats(outages(6, "none")).get(0)).contains("each call ends as recorded");
+        assertThat(caveats(outages(6, "r4j")))
                 .anySatisfy(line -> assertThat(line).startsWith("r4j: "));
     }
 
@@ -152,20 +157,20 @@ class RankingTest {
     void whatMakesAnIncidentIsSaid() {
         ReplayResult result =
                 new HandMadeLog("only").calls(0, 1000, "+".repeat(30_000)).survey("none");
-        assertThat(Caveats.of(result))
+        assertThat(caveats(result))
                 .anySatisfy(line -> assertThat(line)
                         .contains("an ordinary minute is taken to fail at 0.10 %, and 2 failures in a row")
                         .contains("never a false one here"));
-        assertThat(Caveats.of(outages(1, "none")))
+        assertThat(caveats(outages(1, "none")))
                 .noneSatisfy(line -> assertThat(line).contains("ordinary minute"));
     }
 
     @Test
     void repeatedAttemptsAreTold() {
         HandMadeLog log = new HandMadeLog("only").calls(0, 1000, "+++");
-        assertThat(Caveats.of(log.survey("none")))
+        assertThat(caveats(log.survey("none")))
                 .noneSatisfy(line -> assertThat(line).contains("repeated"));
-        assertThat(Caveats.of(log.repeat(4000, Ending.SUCCESS).survey("none")))
+        assertThat(caveats(log.repeat(4000, Ending.SUCCESS).survey("none")))
                 .anySatisfy(line -> assertThat(line).startsWith("1 of 4 calls are repeated attempts."));
     }
 
@@ -173,11 +178,11 @@ class RankingTest {
     void failuresAreCalledIndependentOnlyIfThereIsEnoughToTell() {
         String blocks = ("+".repeat(60) + "-" + "+".repeat(39)).repeat(20) + ("+".repeat(100)).repeat(9);
         HandMadeLog log = new HandMadeLog("only").calls(0, 1000, blocks);
-        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+        assertThat(caveats(log.replay(10_000_000, List.of(), "none")))
                 .noneSatisfy(line -> assertThat(line).contains("independent of each other"))
                 .anySatisfy(line -> assertThat(line).contains("too few calls or failures"));
         log.calls(2_900_000, 1000, "+".repeat(100));
-        assertThat(Caveats.of(log.replay(10_000_000, List.of(), "none")))
+        assertThat(caveats(log.replay(10_000_000, List.of(), "none")))
                 .anySatisfy(line -> assertThat(line).contains("as if independent of each other"));
     }
 

@@ -99,7 +99,7 @@ class ReplayTest {
         assertThat(facts.load().latencies().getTotalCount()).isEqualTo(4);
         assertThat(facts.load().latencies().getMaxValue()).isLessThan(11 * MILLI);
         assertThat(facts.load().repeated()).isZero();
-        assertThat(facts.healthyFailureRate()).isEqualTo(1.0 / 5);
+        assertThat(facts.healthyOfAll().failureRate()).isEqualTo(1.0 / 5);
         assertThat(facts.latencies().getTotalCount()).isEqualTo(6);
     }
 
@@ -351,5 +351,18 @@ class ReplayTest {
         assertThatThrownBy(() -> new HandMadeLog(keys).replay(1_000, List.of(), "none"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("10001 keys, allowed are 10000");
+    }
+
+    @Test
+    void withoutTimelinesEverythingElseIsTheSame() throws Exception {
+        HandMadeLog log = new HandMadeLog("db").calls(0, 1000, "++++++------++++++");
+        List<PolicySpec> specs = List.of(PolicyParser.parse("consecutive:5,1s"));
+        Survey survey = Survey.of(log);
+        ReplayResult with = Replay.run(log, survey, specs, done -> {});
+        ReplayResult without = Replay.runWithoutTimelines(log, survey, specs, done -> {});
+        assertThat(with.policies().get(0).timeline().changes()).isNotEmpty();
+        assertThat(without.policies().get(0).timeline().changes()).isEmpty();
+        assertThat(without.policies().get(0).total())
+                .isEqualTo(with.policies().get(0).total());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.call.SlowCalls;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Replay;
@@ -16,13 +17,18 @@ import io.nopanic.lab.traffic.Arrivals;
 import io.nopanic.lab.traffic.Latency;
 import io.nopanic.lab.traffic.Mix;
 import io.nopanic.lab.traffic.Scenario;
+import io.nopanic.lab.tune.TimeAdvice;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.assertj.core.data.Offset;
@@ -52,7 +58,7 @@ class HtmlReportTest {
     }
 
     private static String page(CallLog log, String... policies) throws Exception {
-        return HtmlReport.of(about("calls"), replay(log, policies), log);
+        return HtmlReport.of(about("calls"), replay(log, policies), log, done -> {});
     }
 
     /** A page that is not well-formed XML does not get through here. */
@@ -153,7 +159,10 @@ class HtmlReportTest {
         String hostile = "<script>alert('1')</script>&\"\u0000\u202Eevil";
         CallLog log = FewCalls.withOneOutage(400, hostile, "]]>--><!--");
         String page = HtmlReport.of(
-                new HtmlReport.About(hostile, 1, List.of(hostile), List.of(hostile)), replay(log, "auto", "r4j"), log);
+                new HtmlReport.About(hostile, 1, List.of(hostile), List.of(hostile)),
+                replay(log, "auto", "r4j"),
+                log,
+                done -> {});
         Document parsed = parse(page);
 
         assertThat(page).doesNotContain("<script>alert", "\u0000", "\u202E", "<!--");
@@ -171,7 +180,7 @@ class HtmlReportTest {
     void everyPolicyIsInTheTableAndTheTimelineWithTheNumbersOfTheResult() throws Exception {
         CallLog log = FewCalls.withOneOutage(400, "db");
         ReplayResult result = replay(log, POLICIES);
-        Document page = parse(HtmlReport.of(about("calls"), result, log));
+        Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
         List<Element> rows = within(byId(page, "table", "what-if"), "tr", "data-policy");
         List<Element> strips = within(byId(page, "svg", "timeline"), "g", "data-policy");
@@ -231,7 +240,7 @@ class HtmlReportTest {
                 Mix.STANDARD.scenario(new Scenario.Load(Arrivals.POISSON, 5, Latency.NONE), Duration.ofDays(1), 7);
         List<PolicySpec> specs = List.of(PolicyParser.parse("auto"), PolicyParser.parse("hystrix"));
         ReplayResult result = Replay.run(scenario.calls(), Survey.of(scenario), specs, done -> {});
-        Document page = parse(HtmlReport.of(about("standard"), result, scenario.calls()));
+        Document page = parse(HtmlReport.of(about("standard"), result, scenario.calls(), done -> {}));
 
         List<LogFacts.IncidentFacts> incidents = result.facts().incidents();
         assertThat(incidents).hasSizeGreaterThan(5);
@@ -251,7 +260,7 @@ class HtmlReportTest {
     void theCheapestPolicyOfEachStretchOfCostsIsTheCheapestThere() throws Exception {
         CallLog log = FewCalls.withOneOutage(400, "db");
         ReplayResult result = replay(log, "none", "r4j", "hystrix");
-        Document page = parse(HtmlReport.of(about("calls"), result, log));
+        Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
         List<Element> stretches = within(byId(page, "svg", "cost-curves"), "g", "data-from");
         double end = number(stretches.get(0), "data-from");
@@ -278,7 +287,7 @@ class HtmlReportTest {
     void theMapOfWindowsOfALongLogTellsHowManyCallsEachNeedsByTheFormula() throws Exception {
         CallLog log = FewCalls.withOneOutage(30_001, "db");
         ReplayResult result = replay(log, "auto");
-        Document page = parse(HtmlReport.of(about("calls"), result, log));
+        Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
         LogFacts.IncidentFacts incident = result.facts().incidents().get(0);
         double bad = incident.severity();
@@ -304,7 +313,7 @@ class HtmlReportTest {
         CallLog log = FewCalls.withOneOutage(400, "db");
         String[] policies = {"r4j", "count:100,50,100,5s", "count:20,90,20,5s"};
         ReplayResult result = replay(log, policies);
-        Document page = parse(HtmlReport.of(about("calls"), result, log));
+        Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
         assertThat(number(cell(page, 100, 0.5), "data-cost"))
                 .isEqualTo(result.policies().get(1).total().cost(1));
@@ -314,23 +323,88 @@ class HtmlReportTest {
         assertThat(byId(page, "section", "settings").getTextContent())
                 .contains(
                         "As replayed: what a count window costs per 10,000 calls of this log",
-                        "The cheapest with at most");
+                        "The cheapest without a false trip: ");
     }
 
     @Test
-    void theMarksOfTheLatenciesComeFromTheirQuantiles() throws Exception {
+    void theMarksOfTheLatenciesAreWhatTuneRecommendsAndWhatPoliciesHave() throws Exception {
         CallLog log = FewCalls.withOneOutage(400, "db");
-        ReplayResult result = replay(log, "auto");
-        Document page = parse(HtmlReport.of(about("calls"), result, log));
+        ReplayResult result = replay(log, "auto", "auto;slow-after=3s");
+        Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
-        List<Element> marks = within(byId(page, "svg", "latency"), "g", "data-mark");
-        assertThat(marks)
-                .extracting(mark -> mark.getAttribute("data-mark"))
-                .containsExactly("hedge", "slow", "timeout");
-        assertThat(number(marks.get(0), "data-nanos"))
-                .isEqualTo(result.facts().latencies().getValueAtPercentile(95));
-        assertThat(number(marks.get(2), "data-nanos"))
-                .isEqualTo(2 * result.facts().latencies().getValueAtPercentile(99.9));
+        TimeAdvice advice = new TimeAdvice(result.facts().load().latencies(), Optional.empty());
+        Map<String, Double> expected = new HashMap<>(Map.of("slow-A", 3e9));
+        advice.slowAfter().value().ifPresent(time -> expected.put("slow", (double) time.toNanos()));
+        advice.timeout().value().ifPresent(time -> expected.put("timeout", (double) time.toNanos()));
+        assertThat(expected).hasSize(3);
+        assertThat(advice.hedge(0).value()).isEmpty();
+        assertThat(within(byId(page, "svg", "latency"), "g", "data-mark").stream()
+                        .collect(Collectors.toMap(
+                                mark -> mark.getAttribute("data-mark"), mark -> number(mark, "data-nanos"))))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void noTimeIsMarkedWhereThereAreTooFewCallsToRecommendOne() throws Exception {
+        FewCalls log = new FewCalls("db");
+        for (int i = 0; i < 500; i++) {
+            log.call(0, 100L * i, 20 + i % 13, Ending.SUCCESS);
+        }
+        Document page = parse(page(log, "auto"));
+        assertThat(within(byId(page, "svg", "latency"), "g", "data-mark")).isEmpty();
+    }
+
+    @Test
+    void theMapOfWindowsOfManyKeysGoesByTheFormulaToo() throws Exception {
+        String[] keys = IntStream.range(0, 101).mapToObj(key -> "k" + key).toArray(String[]::new);
+        Document page = parse(page(FewCalls.withOneOutage(200, keys), "auto"));
+        assertThat(byId(page, "section", "settings").getTextContent())
+                .contains("By formula: after how many calls of an incident a count window opens");
+    }
+
+    @Test
+    void inALogShorterThanADayWindowsHaveToBeWithoutAFalseTrip() throws Exception {
+        String settings = byId(parse(page(FewCalls.withOneOutage(400, "db"), "r4j")), "section", "settings")
+                .getTextContent();
+        assertThat(settings).contains("The cheapest without a false trip:").doesNotContain("one false trip a day");
+    }
+
+    @Test
+    void toAWindowOfFailuresSlowCallsAreNotFailures() throws Exception {
+        FewCalls log = new FewCalls("db");
+        for (int i = 0; i < 3000; i++) {
+            log.call(0, 100L * i, i % 10 == 0 ? 600 : 20, i % 100 == 5 ? Ending.FAILURE : Ending.SUCCESS);
+        }
+        Document page = parse(page(new SlowCalls(log, Duration.ofMillis(500)), "auto"));
+        assertThat(byId(page, "section", "settings").getTextContent()).contains("of which 1 % fail in health");
+    }
+
+    @Test
+    void whoeverWaitsForTheMapOfWindowsIsTold() throws Exception {
+        CallLog log = FewCalls.withOneOutage(10_000, "db");
+        List<Double> told = new ArrayList<>();
+        String page = HtmlReport.of(about("calls"), replay(log, "auto"), log, told::add);
+        assertThat(page).contains("As replayed");
+        assertThat(told).hasSizeGreaterThan(1).isSorted().allMatch(done -> done > 0 && done <= 1);
+    }
+
+    @Test
+    void thoseThatCostTheSameStandOutTogetherAndNobodyDoesWhereAllDo() throws Exception {
+        FewCalls log = FewCalls.withOneOutage(400, "db");
+        Document page = parse(page(log, "none", "count:1000,90,1000,5s", "consecutive:5,10s"));
+        assertThat(styles(page)).containsOnlyOnce("line first");
+        page = parse(page(log, "none", "consecutive:5,10s", "consecutive:5,10000ms"));
+        assertThat(styles(page)).filteredOn("line first"::equals).hasSize(2);
+        page = parse(page(log, "none", "count:1000,90,1000,5s"));
+        assertThat(styles(page)).isNotEmpty().doesNotContain("line first");
+    }
+
+    /** How the curves of the policies are drawn. */
+    private static List<String> styles(Document page) {
+        return within(byId(page, "svg", "cost-curves"), "g", "data-policy").stream()
+                .filter(curve -> curve.getAttribute("class").equals("curve"))
+                .map(curve -> ((Element) curve.getElementsByTagName("path").item(0)).getAttribute("class"))
+                .toList();
     }
 
     @Test

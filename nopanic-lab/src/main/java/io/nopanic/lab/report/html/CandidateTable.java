@@ -55,7 +55,7 @@ final class CandidateTable {
     /** What to take, in a sentence. */
     String verdict() {
         String set = "Set a breaker with " + String.join(", ", Snippet.properties(key)) + ": ";
-        String seen = Numbers.of(choice.selection().incidents(), "incident", "incidents");
+        String seen = Plain.count(choice.selection().incidents(), "incident");
         if (!choice.selection().isFounded()) {
             return set + "the adaptive one, told what a failure costs, for with " + seen
                     + " in this log it is chance which was the cheapest.";

@@ -43,6 +43,11 @@ final class FormulaGrid implements WindowGrid {
     }
 
     @Override
+    public Limit limit() {
+        return Limit.ONE_A_DAY;
+    }
+
+    @Override
     public String text(double value) {
         return Numbers.count(Math.round(Math.max(1, value)));
     }

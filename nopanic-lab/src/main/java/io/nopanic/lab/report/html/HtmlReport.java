@@ -6,8 +6,11 @@ import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Span;
 import io.nopanic.lab.report.Caveats;
 import io.nopanic.lab.report.Incidents;
+import io.nopanic.lab.report.Independence;
 import io.nopanic.lab.report.Verdict;
+import io.nopanic.lab.setup.Plain;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 
 /**
  * The result of a replay as one page of HTML with pictures, which loads nothing else and is complete without a script. The same result makes the same
@@ -23,6 +26,8 @@ public final class HtmlReport {
     private final About about;
     private final ReplayResult result;
     private final CallLog log;
+    private final DoubleConsumer progress;
+    private final Independence independence;
     private final Markup markup;
     private final Lineup lineup;
 
@@ -43,10 +48,12 @@ public final class HtmlReport {
         }
     }
 
-    private HtmlReport(About about, ReplayResult result, CallLog log) {
+    private HtmlReport(About about, ReplayResult result, CallLog log, DoubleConsumer progress) {
         this.about = about;
         this.result = result;
         this.log = log;
+        this.progress = progress;
+        independence = new Independence(result);
         lineup = Lineup.of(result, about.cost());
         markup = Page.begin(about.title());
     }
@@ -54,10 +61,11 @@ public final class HtmlReport {
     /**
      * The page, as text.
      *
-     * @param log the calls that were replayed; read once more for the single calls of incidents
+     * @param log the calls that were replayed; read once more for the single calls of incidents, and replayed for pictures of other settings
+     * @param progress is told from time to time which share of that replay is done, 0 to 1
      */
-    public static String of(About about, ReplayResult result, CallLog log) {
-        return new HtmlReport(about, result, log).page();
+    public static String of(About about, ReplayResult result, CallLog log, DoubleConsumer progress) {
+        return new HtmlReport(about, result, log, progress).page();
     }
 
     private String page() {
@@ -70,7 +78,7 @@ public final class HtmlReport {
             incidents();
             keys();
             section("settings", "Which settings suit", "");
-            new SettingsSection(result, lineup, log).write(markup);
+            new SettingsSection(result, lineup, log, progress).write(markup);
             markup.close().line();
         }
         caveats();
@@ -128,14 +136,14 @@ public final class HtmlReport {
                 "p",
                 facts.calls() == 0
                         ? "There are no calls in it."
-                        : Numbers.of(facts.calls(), "call", "calls") + when()
+                        : Plain.count(facts.calls(), "call") + when()
                                 + Numbers.count(facts.failures()) + " failed ("
                                 + Numbers.percent(facts.failures(), facts.calls()) + ")"
                                 + (facts.slowAfterNanos().isPresent()
                                         ? ", " + Numbers.count(facts.slow()) + " of them by being slow. "
                                         : ". ")
                                 + Incidents.count(result) + (result.survey().known() ? "" : " found") + "; "
-                                + Numbers.of(result.keys().size(), "breaker", "breakers") + " under each policy.",
+                                + Plain.count(result.keys().size(), "breaker") + " under each policy.",
                 "class",
                 "facts");
         markup.close().line();
@@ -162,7 +170,7 @@ public final class HtmlReport {
                 .element("h2", "Verdict", "id", "verdict-h");
         markup.element("p", verdict.get(0), "class", "verdict");
         verdict.subList(1, verdict.size()).forEach(line -> markup.element("p", line));
-        new SummaryTable(result, lineup).write(markup);
+        new SummaryTable(result, lineup, independence).write(markup);
         markup.open("details").element("summary", "What the policies are").open("dl");
         for (Lineup.Entrant entrant : lineup.entrants()) {
             markup.element("dt", entrant.tag() + " " + entrant.name());
@@ -239,7 +247,7 @@ public final class HtmlReport {
         markup.open("ul");
         about.notes().forEach(note -> markup.element("li", note));
         if (result.facts().calls() > 0) {
-            Caveats.of(result).forEach(caveat -> markup.element("li", caveat));
+            Caveats.of(result, independence).forEach(caveat -> markup.element("li", caveat));
         }
         markup.close();
         unreadable(markup, about);

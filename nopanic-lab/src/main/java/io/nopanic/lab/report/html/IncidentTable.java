@@ -3,6 +3,7 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Responses;
+import io.nopanic.lab.setup.Plain;
 import java.util.List;
 
 /** The incidents below each other, what each policy made of them beside each. */
@@ -26,7 +27,7 @@ final class IncidentTable {
         return Numbers.moment(incident.span().startNanos()) + ", "
                 + Numbers.time(incident.span().lengthNanos()) + ", "
                 + Numbers.percent(incident.failures(), incident.calls()) + " of "
-                + Numbers.of(incident.calls(), "call", "calls") + " failed"
+                + Plain.count(incident.calls(), "call") + " failed"
                 + (incident.slow() > 0 ? ", " + Numbers.percent(incident.slow(), incident.calls()) + " slow" : "");
     }
 
@@ -90,7 +91,7 @@ final class IncidentTable {
         markup.element("td", Numbers.count(incident.calls()));
         markup.open("td").text(Numbers.percent(incident.failures(), incident.calls()));
         if (incident.timeouts() > 0) {
-            markup.element("small", Numbers.of(incident.timeouts(), "timeout", "timeouts"));
+            markup.element("small", Plain.count(incident.timeouts(), "timeout"));
         }
         if (result.facts().slowAfterNanos().isPresent()) {
             markup.element(
@@ -115,8 +116,7 @@ final class IncidentTable {
             markup.open("td", "data-delay-nanos", String.valueOf(responses.delayNanos(i)));
             markup.text(Numbers.time(responses.delayNanos(i)));
             markup.element(
-                    "small",
-                    Numbers.of(responses.delayCalls(i), "call", "calls") + (closed.isEmpty() ? "" : " " + closed));
+                    "small", Plain.count(responses.delayCalls(i), "call") + (closed.isEmpty() ? "" : " " + closed));
         } else {
             markup.open("td", "class", "quiet").text(responses.isAlreadyOpen(i) ? "open before" : "missed");
             if (!closed.isEmpty()) {

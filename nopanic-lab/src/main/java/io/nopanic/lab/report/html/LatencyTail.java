@@ -4,13 +4,18 @@ import static io.nopanic.lab.report.html.Markup.at;
 
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.setup.BreakerSpec;
+import io.nopanic.lab.tune.KeyTuning;
+import io.nopanic.lab.tune.Recommendation;
+import io.nopanic.lab.tune.TimeAdvice;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/** How many successful calls took longer than a time, for all times; and where a timeout, a limit for slow calls and a hedged call would be. */
+/** How many calls that succeeded outside of incidents took longer than a time, for all times; and where a timeout, a limit for slow calls and a hedged call would be. */
 final class LatencyTail {
 
     private static final double WIDTH = 460;
@@ -21,50 +26,26 @@ final class LatencyTail {
     private static final double BOTTOM = 262;
     private static final double RAREST = 1e-6;
     private static final double ROW = 16;
-    private static final double MILLI_NANOS = 1e6;
 
     private final String id;
-    private final String calls;
     private final Histogram latencies;
     private final List<Mark> marks;
 
     /** A time that is good for something. */
-    record Mark(String key, String name, double nanos) {}
+    private record Mark(String key, String name, double nanos) {}
 
-    /**
-     * A picture.
-     *
-     * @param calls which they are, in words
-     * @param latencies how long those took
-     */
-    LatencyTail(String id, String calls, Histogram latencies, List<Mark> marks) {
+    private LatencyTail(String id, Histogram latencies, List<Mark> marks) {
         this.id = id;
-        this.calls = calls;
         this.latencies = latencies;
         this.marks =
                 marks.stream().sorted(Comparator.comparingDouble(Mark::nanos)).toList();
     }
 
-    /** Of all successful calls, with marks by rules of thumb and those of the policies. */
+    /** With marks at what would be recommended, and where the policies have theirs. */
     static LatencyTail of(ReplayResult result, Lineup lineup) {
-        Histogram latencies = result.facts().latencies();
-        return new LatencyTail("latency", "successful calls", latencies, marks(latencies, lineup));
-    }
-
-    /** Whether the log tells of durations at all, and they differ. */
-    boolean canDraw() {
-        return latencies.getTotalCount() > 1 && latencies.getMaxValue() > 1;
-    }
-
-    /** A timeout of twice what 99.9 % stay below; slow from the most of 4 times what 99 % stay below and 100 ms on, but at half the timeout; a hedge when 95 % are back. */
-    private static List<Mark> marks(Histogram latencies, Lineup lineup) {
-        double timeoutNanos = 2.0 * latencies.getValueAtPercentile(99.9);
-        double slowNanos =
-                Math.min(timeoutNanos / 2, Math.max(4.0 * latencies.getValueAtPercentile(99), 100 * MILLI_NANOS));
-        List<Mark> marks = new ArrayList<>();
-        marks.add(new Mark("hedge", "hedge", (double) latencies.getValueAtPercentile(95)));
-        marks.add(new Mark("slow", "slow from", slowNanos));
-        marks.add(new Mark("timeout", "timeout", timeoutNanos));
+        Histogram latencies = result.facts().load().latencies();
+        TimeAdvice advice = new TimeAdvice(latencies, Optional.empty());
+        List<Mark> marks = marks(advice.hedge(0), advice.slowAfter(), advice.timeout());
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.result().spec() instanceof BreakerSpec spec) {
                 spec.slowAfter()
@@ -72,7 +53,27 @@ final class LatencyTail {
                                 "slow-" + entrant.tag(), entrant.tag() + " slow from", (double) slow.toNanos())));
             }
         }
+        return new LatencyTail("latency", latencies, marks);
+    }
+
+    /** With marks at what is recommended. */
+    static LatencyTail of(KeyTuning key, String place) {
+        return new LatencyTail(
+                "latency" + place, key.facts().load().latencies(), marks(key.hedge(), key.slowAfter(), key.timeout()));
+    }
+
+    private static List<Mark> marks(
+            Recommendation<Duration> hedge, Recommendation<Duration> slowAfter, Recommendation<Duration> timeout) {
+        List<Mark> marks = new ArrayList<>();
+        hedge.value().ifPresent(time -> marks.add(new Mark("hedge", "hedge after", (double) time.toNanos())));
+        slowAfter.value().ifPresent(time -> marks.add(new Mark("slow", "slow from", (double) time.toNanos())));
+        timeout.value().ifPresent(time -> marks.add(new Mark("timeout", "timeout", (double) time.toNanos())));
         return marks;
+    }
+
+    /** Whether the log tells of durations at all, and they differ. */
+    boolean canDraw() {
+        return latencies.getTotalCount() > 1 && latencies.getMaxValue() > 1;
     }
 
     void write(Markup markup) {
@@ -87,7 +88,7 @@ final class LatencyTail {
                 id,
                 WIDTH,
                 HEIGHT,
-                "Share of " + calls + " that took longer",
+                "Share of healthy calls that took longer",
                 "Median " + Numbers.time(latencies.getValueAtPercentile(50)) + ", 99 % below "
                         + Numbers.time(latencies.getValueAtPercentile(99)) + ", the longest "
                         + Numbers.time(latencies.getMaxValue()) + ".");

@@ -25,7 +25,7 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
      * @param result what it did
      * @param entry its place among the others
      * @param own whether it is the user's, rather than somebody's defaults
-     * @param first whether it comes first: it cost least, or is recommended
+     * @param first whether it comes first: it cost least, maybe with others, or is recommended
      */
     record Entrant(String tag, PolicyResult result, Ranking.Entry entry, boolean own, boolean first) {
 
@@ -51,15 +51,13 @@ record Lineup(Ranking ranking, List<Entrant> entrants) {
                     .filter(entry -> isOwn(result.policies().get(entry.policy())) == own)
                     .forEach(order::add);
         }
+        double least = ranking.entries().get(0).cost();
+        boolean allAlike = ranking.entries().stream().allMatch(entry -> entry.cost() == least);
         List<Entrant> entrants = new ArrayList<>();
         for (Ranking.Entry entry : order) {
             PolicyResult policy = result.policies().get(entry.policy());
             entrants.add(new Entrant(
-                    tag(entrants.size()),
-                    policy,
-                    entry,
-                    isOwn(policy),
-                    entry.policy() == ranking.entries().get(0).policy()));
+                    tag(entrants.size()), policy, entry, isOwn(policy), entry.cost() == least && !allAlike));
         }
         return new Lineup(ranking, List.copyOf(entrants));
     }

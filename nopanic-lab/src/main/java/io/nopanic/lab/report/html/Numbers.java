@@ -86,9 +86,4 @@ final class Numbers {
     static String moment(long nanos) {
         return MOMENT.format(Instant.ofEpochSecond(Math.floorDiv(nanos, (long) SECOND)));
     }
-
-    /** A number and what it counts. */
-    static String of(long number, String one, String many) {
-        return count(number) + " " + (number == 1 ? one : many);
-    }
 }

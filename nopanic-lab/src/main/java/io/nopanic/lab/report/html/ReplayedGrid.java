@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.DoubleConsumer;
 
 /**
  * What windows cost when breakers with them decide about the calls of the log. They probe as the first policy with a window does that the user wrote, else
@@ -32,6 +33,7 @@ final class ReplayedGrid implements WindowGrid {
     private final List<Cell> cells = new ArrayList<>();
     private final double cost;
     private final Like like;
+    private final Limit limit;
 
     /** What is the same in all cells. */
     private record Like(
@@ -57,6 +59,7 @@ final class ReplayedGrid implements WindowGrid {
     private ReplayedGrid(ReplayResult replayed, Like like, double cost) {
         this.like = like;
         this.cost = cost;
+        limit = replayed.days() < 1 ? Limit.NONE : Limit.ONE_A_DAY;
         int next = 0;
         for (int column = 0; column < WINDOWS.size(); column++) {
             for (double rate : RATES) {
@@ -72,7 +75,7 @@ final class ReplayedGrid implements WindowGrid {
     }
 
     /** Replays the log with all windows, unless that would take too long or somebody interrupts it. */
-    static Optional<WindowGrid> of(ReplayResult result, Lineup lineup, CallLog log) {
+    static Optional<WindowGrid> of(ReplayResult result, Lineup lineup, CallLog log, DoubleConsumer progress) {
         if (log.size() > MOST_CALLS || log.keys().size() > MOST_KEYS) {
             return Optional.empty();
         }
@@ -84,7 +87,7 @@ final class ReplayedGrid implements WindowGrid {
             }
         }
         try {
-            ReplayResult replayed = Replay.run(log, result.survey(), specs, done -> {});
+            ReplayResult replayed = Replay.runWithoutTimelines(log, result.survey(), specs, progress);
             return Optional.of(new ReplayedGrid(replayed, like, lineup.ranking().cost()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -130,6 +133,11 @@ final class ReplayedGrid implements WindowGrid {
                         .max()
                         .orElse(0)
                 + HALF_STEP;
+    }
+
+    @Override
+    public Limit limit() {
+        return limit;
     }
 
     @Override

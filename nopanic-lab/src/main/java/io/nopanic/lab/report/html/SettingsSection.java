@@ -3,6 +3,7 @@ package io.nopanic.lab.report.html;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.replay.ReplayResult;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 
 /** The pictures that help to choose: a policy, a window and a threshold, limits of time. */
 final class SettingsSection {
@@ -11,11 +12,13 @@ final class SettingsSection {
     private final Lineup lineup;
     private final Traffic traffic;
     private final CallLog log;
+    private final DoubleConsumer progress;
 
-    SettingsSection(ReplayResult result, Lineup lineup, CallLog log) {
+    SettingsSection(ReplayResult result, Lineup lineup, CallLog log, DoubleConsumer progress) {
         this.result = result;
         this.lineup = lineup;
         this.log = log;
+        this.progress = progress;
         traffic = Traffic.of(result);
     }
 
@@ -38,8 +41,8 @@ final class SettingsSection {
                     markup,
                     "How long calls take",
                     latency::write,
-                    "Share of the successful calls that took longer. The marks are rules of thumb: hedge at what 95 % stay below; slow"
-                            + " from 4 times what 99 % stay below; timeout at twice what 99.9 % stay below.");
+                    "Share of the calls that succeeded outside of incidents and took longer. The marks are what tune recommends for them, and what"
+                            + " policies have set.");
         }
         markup.close();
         basis(
@@ -54,14 +57,14 @@ final class SettingsSection {
     }
 
     private void toChoose(Markup markup) {
-        WindowGrid grid = ReplayedGrid.of(result, lineup, log).orElseGet(() -> new FormulaGrid(traffic));
+        WindowGrid grid = ReplayedGrid.of(result, lineup, log, progress).orElseGet(() -> new FormulaGrid(traffic));
         WindowMap map = new WindowMap(lineup, traffic, grid);
         figure(
                 markup,
                 "Window and threshold",
                 map::write,
                 grid.sentence() + " " + grid.recommendation()
-                        + " Below the line there are more false trips than one a day. Hatched: " + grid.hatched()
+                        + " From the line upwards all are " + grid.limit().words + ". Hatched: " + grid.hatched()
                         + ". Letters: policies with a window; those of seconds at the calls they hold on average.");
         TradeOff tradeOff = new TradeOff(result, lineup, traffic);
         if (tradeOff.canDraw()) {

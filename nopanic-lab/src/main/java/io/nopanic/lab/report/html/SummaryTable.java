@@ -5,6 +5,7 @@ import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.report.Independence;
+import io.nopanic.lab.setup.Plain;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -38,10 +39,10 @@ final class SummaryTable {
             boolean compared,
             boolean needsTrips) {}
 
-    SummaryTable(ReplayResult result, Lineup lineup) {
+    SummaryTable(ReplayResult result, Lineup lineup, Independence independence) {
         this.result = result;
         this.lineup = lineup;
-        independence = new Independence(result);
+        this.independence = independence;
         columns = List.of(
                 cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
     }
@@ -145,7 +146,7 @@ final class SummaryTable {
                 "trips",
                 entrant -> entrant.result().total().trips(),
                 entrant -> Numbers.count(entrant.result().total().trips()),
-                entrant -> Numbers.of(entrant.result().total().flaps(), "flap", "flaps"),
+                entrant -> Plain.count(entrant.result().total().flaps(), "flap"),
                 false,
                 true);
     }
@@ -177,7 +178,7 @@ final class SummaryTable {
                 entrant -> Numbers.time(reaction(entrant).delayNanos().median()),
                 entrant -> reaction(entrant).delayCalls().count() == 0
                         ? ""
-                        : Numbers.of(Math.round(reaction(entrant).delayCalls().median()), "call", "calls"),
+                        : Plain.count(Math.round(reaction(entrant).delayCalls().median()), "call"),
                 true,
                 true);
     }

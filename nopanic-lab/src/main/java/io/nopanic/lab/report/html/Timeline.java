@@ -4,6 +4,7 @@ import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.replay.ReplayResult;
 import io.nopanic.lab.replay.Span;
 import io.nopanic.lab.report.Incidents;
+import io.nopanic.lab.setup.Plain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -187,7 +188,7 @@ final class Timeline {
                     String.valueOf(entrant.result().total().trips()));
             markup.element(
                     "title",
-                    entrant.name() + ": " + Numbers.of(entrant.result().total().trips(), "trip", "trips"));
+                    entrant.name() + ": " + Plain.count(entrant.result().total().trips(), "trip"));
             picture.tag(9, top + STRIP_HEIGHT / 2, entrant);
             picture.text("name", 24, top + STRIP_HEIGHT - 2, shortened(entrant.name(), 15));
             States.of(entrant.result(), whole, BUCKETS).draw(markup, LEFT, WIDTH - LEFT - RIGHT, top, STRIP_HEIGHT);

@@ -11,8 +11,6 @@ import io.nopanic.lab.tune.KeyTuning;
 import io.nopanic.lab.tune.Recommendation;
 import io.nopanic.lab.tune.Snippet;
 import io.nopanic.lab.tune.Tuning;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -88,10 +86,10 @@ public final class TuneReport {
         markup.element("p", candidates.verdict(), "class", "verdict");
         markup.element(
                 "p",
-                Numbers.of(key.facts().calls(), "call", "calls") + ", "
-                        + Numbers.of(key.facts().failures(), "failure", "failures")
+                Plain.count(key.facts().calls(), "call") + ", "
+                        + Plain.count(key.facts().failures(), "failure")
                         + TuneWords.slowAmong(key.facts()) + ", "
-                        + Numbers.of(key.facts().incidents().size(), "incident", "incidents")
+                        + Plain.count(key.facts().incidents().size(), "incident")
                         + ". The breaker " + key.breaker().spec().describe() + ".");
         values(key, place);
         markup.element("h3", "To paste");
@@ -119,7 +117,7 @@ public final class TuneReport {
             markup.element("td", value.value().orElse(Numbers.NOTHING), "class", "value");
             markup.open("td", "class", "words sure").text(from.certainty().toString());
             if (from.certainty() != Certainty.UNKNOWN) {
-                markup.element("small", "from " + Numbers.of(from.calls(), "call", "calls"));
+                markup.element("small", "from " + Plain.count(from.calls(), "call"));
             }
             markup.close()
                     .element("td", from.why() + ".", "class", "words why")
@@ -167,8 +165,7 @@ public final class TuneReport {
 
     private void pictures(KeyTuning key, Lineup lineup, String place) {
         CostCurves costs = new CostCurves("cost-curves" + place, lineup);
-        LatencyTail latency = new LatencyTail(
-                "latency" + place, "healthy calls", key.facts().load().latencies(), marks(key));
+        LatencyTail latency = LatencyTail.of(key, place);
         markup.open("div", "class", "grid pictures");
         if (costs.canDraw()) {
             SettingsSection.figure(
@@ -193,19 +190,6 @@ public final class TuneReport {
                     "class",
                     "basis");
         }
-    }
-
-    private static List<LatencyTail.Mark> marks(KeyTuning key) {
-        List<LatencyTail.Mark> marks = new ArrayList<>();
-        mark(marks, "hedge", "hedge after", key.hedge());
-        mark(marks, "slow", "slow from", key.slowAfter());
-        mark(marks, "timeout", "timeout", key.timeout());
-        return marks;
-    }
-
-    private static void mark(
-            List<LatencyTail.Mark> marks, String key, String name, Recommendation<Duration> recommended) {
-        recommended.value().ifPresent(time -> marks.add(new LatencyTail.Mark(key, name, (double) time.toNanos())));
     }
 
     private void caveats() {

@@ -18,15 +18,41 @@ interface WindowGrid {
      * @param column the place of its length among the lengths
      * @param rate its threshold
      * @param value what is shown, the less the better; NaN where it did not open or hardly would
-     * @param safe whether it has at most one false trip a day
+     * @param safe whether it has as few false trips as the limit says
      */
     record Cell(int column, double rate, double value, boolean safe) {}
 
     /** All combinations, window after window, the lowest threshold first. */
     List<Cell> cells();
 
-    /** From which threshold on windows of a length have at most one false trip a day. */
+    /** From which threshold on all windows of a length are safe. */
     double limit(int column);
+
+    /** What safe means. */
+    Limit limit();
+
+    /** How many false trips are few enough. */
+    enum Limit {
+        /** One a day. */
+        ONE_A_DAY("with at most one false trip a day", "1 false", "trip a day"),
+
+        /** None, in a log shorter than a day. */
+        NONE("without a false trip", "no false", "trip");
+
+        /** As in "the cheapest with ...". */
+        final String words;
+
+        /** The same beside a line, in two lines. */
+        final String upper;
+
+        final String lower;
+
+        Limit(String words, String upper, String lower) {
+            this.words = words;
+            this.upper = upper;
+            this.lower = lower;
+        }
+    }
 
     /** A value as people read it. */
     String text(double value);
@@ -43,10 +69,10 @@ interface WindowGrid {
     /** What is hatched, as in "Hatched: ...". */
     String hatched();
 
-    /** What it takes to be the best, as in "The ... with at most one false trip a day". */
+    /** What it takes to be the best, as in "The ... with at most ...". */
     String best();
 
-    /** The best of those with at most one false trip a day; of equal ones the last. */
+    /** The best of those that are safe; of equal ones the last. */
     default Optional<Cell> recommended() {
         Cell best = null;
         for (Cell cell : cells()) {
@@ -60,8 +86,8 @@ interface WindowGrid {
     /** The recommended window and threshold in words. */
     default String recommendation() {
         return recommended()
-                .map(cell -> "The " + best() + " with at most one false trip a day: " + Numbers.percent(cell.rate)
-                        + " of the last " + WINDOWS.get(cell.column) + " calls (ring).")
-                .orElse("None of these both opens and has at most one false trip a day.");
+                .map(cell -> "The " + best() + " " + limit().words + ": " + Numbers.percent(cell.rate) + " of the last "
+                        + WINDOWS.get(cell.column) + " calls (ring).")
+                .orElse("None of these opens " + limit().words + ".");
     }
 }

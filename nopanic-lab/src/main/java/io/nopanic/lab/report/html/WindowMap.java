@@ -14,7 +14,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threshold against window: what a window over the last so many calls is worth, where one false trip a day is the limit, and where the policies are.
+ * Threshold against window: what a window over the last so many calls is worth, from where on there are few false trips, and where the policies are.
  */
 final class WindowMap {
 
@@ -121,7 +121,7 @@ final class WindowMap {
         }
     }
 
-    /** Where there is one false trip a day. */
+    /** From where on there are few false trips. */
     private void limit(Markup markup, Picture picture) {
         StringBuilder path = new StringBuilder();
         double lastY = BOTTOM;
@@ -133,8 +133,8 @@ final class WindowMap {
         markup.leaf("path", "class", "limit-halo", "d", path.toString());
         markup.leaf("path", "class", "limit", "d", path.toString());
         double at = Math.min(lastY, BOTTOM - 14);
-        picture.text("strong", RIGHT + 6, at - 3, "1 false");
-        picture.text("strong", RIGHT + 6, at + 11, "trip a day");
+        picture.text("strong", RIGHT + 6, at - 3, grid.limit().upper);
+        picture.text("strong", RIGHT + 6, at + 11, grid.limit().lower);
     }
 
     /** Where the letters of policies with a window are; none on top of another. */
