@@ -60,7 +60,7 @@ class LabCommandsTest {
                 "simulate --days 0 | --days is 0.0, allowed is a number above 0",
                 "simulate --rate -1 | rate is -1.0, allowed is a number from",
                 "simulate --latency fast | --latency is 'fast', allowed is a duration",
-                "simulate --compare --json | --json has no meaning beside --compare",
+                "simulate --compare --rate 5 | --rate has no meaning beside --compare",
                 "simulate --hang --rate 5 | --rate has no meaning beside --hang",
                 "simulate some.json --seed 5 | --seed has no meaning beside FILE, which says that itself",
                 "simulate --mix usual | 'usual' is none of standard,",
@@ -368,5 +368,14 @@ class LabCommandsTest {
                 .singleElement()
                 .asString()
                 .contains("30.");
+    }
+
+    @Test
+    void whatIsPrintedOfAHungDependencyIsInTheJsonToo() throws IOException {
+        assertThat(run("simulate", "--hang", "--json")).isZero();
+        JsonNode hang = json().get("hang");
+        assertThat(hang).hasSize(7);
+        assertThat(hang.get(1).get("policy").asText()).isEqualTo("auto;slow-after=1s");
+        assertThat(hang.get(1).get("delayCalls").asInt()).isEqualTo(98);
     }
 }

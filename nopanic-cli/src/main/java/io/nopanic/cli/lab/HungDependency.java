@@ -1,5 +1,6 @@
 package io.nopanic.cli.lab;
 
+import io.nopanic.cli.terminal.Json;
 import io.nopanic.cli.terminal.Screen;
 import io.nopanic.cli.terminal.Table;
 import io.nopanic.cli.terminal.Text;
@@ -43,7 +44,7 @@ final class HungDependency {
         this.seed = seed;
     }
 
-    void print() throws IOException, InterruptedException {
+    private ReplayResult replay() throws IOException, InterruptedException {
         Scenario scenario = new Scenario(
                 "hang",
                 seed,
@@ -61,7 +62,30 @@ final class HungDependency {
         for (String policy : POLICIES) {
             specs.add(PolicyParser.parse(policy));
         }
-        ReplayResult result = Replay.run(scenario.calls(), Survey.of(scenario), specs, done -> {});
+        return Replay.run(scenario.calls(), Survey.of(scenario), specs, done -> {});
+    }
+
+    void printJson() throws IOException, InterruptedException {
+        ReplayResult result = replay();
+        Json.print(screen, json -> {
+            json.writeStringField("command", "simulate");
+            json.writeNumberField("seed", seed);
+            json.writeArrayFieldStart("hang");
+            for (PolicyResult policy : result.policies()) {
+                json.writeStartObject();
+                json.writeStringField("policy", policy.spec().name());
+                json.writeBooleanField("detected", policy.responses().isDetected(0));
+                json.writeNumberField("delayNanos", policy.responses().delayNanos(0));
+                json.writeNumberField("delayCalls", policy.responses().delayCalls(0));
+                json.writeNumberField("stuck", policy.total().failuresSent());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        });
+    }
+
+    void print() throws IOException, InterruptedException {
+        ReplayResult result = replay();
         screen.say("After a minute of well-being none of " + Text.digits(PER_SECOND)
                 + " calls per second is answered any more, and"
                 + " each ends by its timeout of " + Text.time(TIMEOUT.toNanos())

@@ -20,8 +20,8 @@ final class PolicyArguments {
                     + " 'time:30s,50,10,15s;probes=3;growth=2/30s;jitter=0.2;slow-after=1s'. Or a file of properties, named as the methods of"
                     + " the builder: failureRate=0.5.";
 
-    /** A comma that divides two policies stands before a letter or a path; one within a form stands before a number. */
-    private static final Pattern BETWEEN_POLICIES = Pattern.compile(",(?=\\s*[A-Za-z./])");
+    /** A comma that divides two policies stands before a letter or a path; one within a form stands before a number, or a duration such as PT1M. */
+    private static final Pattern BETWEEN_POLICIES = Pattern.compile(",(?=\\s*[A-Za-z./])(?!\\s*[Pp][Tt]?\\d)");
 
     private static final double DEFAULT_COST = 1;
 

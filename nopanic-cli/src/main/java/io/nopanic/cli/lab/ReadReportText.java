@@ -15,6 +15,9 @@ final class ReadReportText {
 
     private static final double PERCENT = 100;
 
+    private static final String SAMPLED =
+            "rates of calls, and rates of failures if failures were preferred, are not those of the dependency.";
+
     private final ReadReport report;
 
     ReadReportText(ReadReport report) {
@@ -75,10 +78,12 @@ final class ReadReportText {
         if (report.lost() > 0) {
             sentences.add(Text.count(report.lost()) + " calls are missing, as the log says itself.");
         }
-        for (String hint : report.samplingHints()) {
+        report.samplingHints()
+                .forEach(hint -> sentences.add("This log looks like a sample of the calls (" + hint + "); " + SAMPLED));
+        if (report.maybeSampled()) {
             sentences.add(
-                    "This log looks like a sample of the calls (" + hint
-                            + "); rates of calls, and rates of failures if failures were preferred, are not those of the dependency.");
+                    "Traces are often a sample of the calls, and nothing here says whether these are. If they are, "
+                            + SAMPLED);
         }
         return sentences;
     }
@@ -107,6 +112,7 @@ final class ReadReportText {
     void write(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("read");
         json.writeStringField("format", report.format());
+        json.writeBooleanField("formatWasFound", report.formatWasFound());
         json.writeNumberField("lines", report.lines());
         json.writeNumberField("emptyLines", report.emptyLines());
         json.writeNumberField("calls", report.calls());
@@ -118,6 +124,10 @@ final class ReadReportText {
         json.writeEndObject();
         json.writeNumberField("refused", report.refused());
         json.writeNumberField("unparsable", report.unparsable());
+        write(
+                json,
+                "unparsableExamples",
+                report.examples().stream().map(String::valueOf).toList());
         json.writeNumberField("spreadLines", report.spreadLines());
         json.writeNumberField("outOfOrder", report.outOfOrder());
         json.writeNumberField("mostLateNanos", report.mostLateNanos());
@@ -126,6 +136,7 @@ final class ReadReportText {
         json.writeNumberField("longestGapNanos", report.longestGapNanos());
         json.writeNumberField("lost", report.lost());
         write(json, "samplingHints", report.samplingHints());
+        json.writeBooleanField("maybeSampled", report.maybeSampled());
         write(json, "damages", report.damages());
         json.writeBooleanField("reliable", !report.failing());
         json.writeEndObject();

@@ -48,6 +48,7 @@ final class ReplayText {
         facts();
         incidents();
         calls();
+        saved();
         costs();
         trips();
         reactions();
@@ -106,10 +107,10 @@ final class ReplayText {
                     Text.moment(incident.span().startNanos()),
                     Text.time(incident.span().lengthNanos()),
                     Text.count(incident.calls()),
-                    percent(incident.failures(), incident.calls()),
-                    percent(incident.timeouts(), incident.calls())));
+                    percent(incident.failures(), incident.judged()),
+                    percent(incident.timeouts(), incident.judged())));
             if (slowOnes) {
-                row.add(percent(incident.slow(), incident.calls()));
+                row.add(percent(incident.slow(), incident.judged()));
             }
             if (several) {
                 row.add(result.keys().get(incident.key()));
@@ -126,8 +127,7 @@ final class ReplayText {
     }
 
     private void calls() {
-        long inIncidents = failuresInIncidents();
-        Table table = new Table("calls", "sent", "refused", "wrongly refused", "failures sent", "saved in incidents");
+        Table table = new Table("calls", "sent", "refused", "wrongly refused", "failures sent");
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
             table.row(
@@ -135,10 +135,32 @@ final class ReplayText {
                     Text.count(tally.sent()),
                     percent(tally.refused(), tally.calls()),
                     percent(tally.wronglyRefused(), tally.calls()),
-                    Text.count(tally.failuresSent()),
-                    percent(inIncidents - tally.incidentFailuresSent(), inIncidents));
+                    Text.count(tally.failuresSent()));
         }
         print(table);
+    }
+
+    private void saved() {
+        long inIncidents = failuresInIncidents();
+        long allNanos = result.survey().whole().lengthNanos() * result.keys().size();
+        Table table =
+                new Table("saved", "failures", "of those in incidents", "stuck for", "not closed for", "of the time");
+        for (PolicyResult policy : result.policies()) {
+            Tally tally = policy.total();
+            long notClosedNanos = tally.openNanos() + tally.halfOpenNanos();
+            table.row(
+                    policy.spec().name(),
+                    Text.count(tally.saved()),
+                    percent(inIncidents - tally.incidentFailuresSent(), inIncidents),
+                    span(tally.savedNanos()),
+                    span(notClosedNanos),
+                    percent(notClosedNanos, allNanos));
+        }
+        print(table);
+    }
+
+    private static String span(long nanos) {
+        return nanos == 0 ? "-" : Text.time(nanos);
     }
 
     private void costs() {
@@ -165,8 +187,7 @@ final class ReplayText {
     }
 
     private void trips() {
-        Table table = new Table(
-                "trips", "all", "false", "a day (95 %)", "formula", "flaps", "probes ok/failed", "not closed");
+        Table table = new Table("trips", "all", "false", "a day (95 %)", "formula", "flaps", "probes ok/failed");
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
             OptionalDouble formula = independence.falseTripsPerDay(policy);
@@ -179,11 +200,7 @@ final class ReplayText {
                             .orElse("-"),
                     formula.isPresent() ? Independence.perDay(formula.getAsDouble()) : "-",
                     Text.count(tally.flaps()),
-                    Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()),
-                    percent(
-                            (tally.openNanos() + tally.halfOpenNanos())
-                                    / result.keys().size(),
-                            result.survey().whole().lengthNanos()));
+                    Text.count(tally.probesSucceeded()) + "/" + Text.count(tally.probesFailed()));
         }
         print(table);
         paragraph("\"a day\": how many false trips"

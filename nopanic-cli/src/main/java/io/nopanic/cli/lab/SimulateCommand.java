@@ -154,18 +154,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        refuseTogether(
-                "--compare",
-                "--hang",
-                "--json",
-                "--policy",
-                "--write",
-                "--out",
-                "--mix",
-                "--rate",
-                "--days",
-                "--latency");
-        refuseTogether("--hang", "--json", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+        refuseTogether("--compare", "--hang", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+        refuseTogether("--hang", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
         if (file != null) {
             for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {
                 refuse(option, "FILE, which says that itself");
@@ -173,13 +163,29 @@ public final class SimulateCommand implements Callable<Integer> {
         }
         Progress progress = json ? Progress.none(screen) : Progress.on(screen);
         if (compare) {
-            new Comparison(screen, progress, seed).print();
+            compare(new Comparison(screen, progress, seed));
         } else if (hang) {
-            new HungDependency(screen, seed).print();
+            hang(new HungDependency(screen, seed));
         } else {
             simulate(progress);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void compare(Comparison comparison) throws IOException, InterruptedException {
+        if (json) {
+            comparison.printJson();
+        } else {
+            comparison.print();
+        }
+    }
+
+    private void hang(HungDependency hung) throws IOException, InterruptedException {
+        if (json) {
+            hung.printJson();
+        } else {
+            hung.print();
+        }
     }
 
     private void refuseTogether(String option, String... others) {

@@ -47,7 +47,7 @@ final class TuneText {
         if (tuning.keys().size() > KEYS_IN_FULL) {
             paragraph("The others are in the JSON in full, or with a log of their own.");
         }
-        paragraph(TuneWords.OPEN_LOOP);
+        TuneWords.caveats(tuning).forEach(this::paragraph);
     }
 
     private void paragraph(String text) {

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param spreadLines how many lines had a time in whole seconds only, and were given a random place in their second
  * @param lost how many calls are missing because whoever wrote the log could not keep up, as far as it says so
  * @param samplingHints what says that the log is a sample of all calls, in words
+ * @param maybeSampled whether it is of a kind that often is a sample, though nothing says so
  * @param damages files of which a part could not be read, and why
  */
 public record ReadReport(
@@ -46,6 +47,7 @@ public record ReadReport(
         long spreadLines,
         long lost,
         List<String> samplingHints,
+        boolean maybeSampled,
         List<String> damages) {
 
     /** A larger share of unparsable lines means that what was read may not be what the log is. */

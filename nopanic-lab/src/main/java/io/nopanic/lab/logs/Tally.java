@@ -69,6 +69,7 @@ final class Tally {
                 intake.spreadLines(),
                 intake.sampling().lost(),
                 intake.sampling().hints(),
+                intake.sampling().isPossible(),
                 List.copyOf(damages));
     }
 }

@@ -141,8 +141,10 @@ public final class Predictor {
     }
 
     private void shares(Estimate closed, Estimate untilClosed, double halfOpenSeconds) {
-        StateShares shares = StateShares.ofSeconds(
-                closed.value(), Math.max(0, untilClosed.value() - halfOpenSeconds), halfOpenSeconds);
+        StateShares shares = Double.isInfinite(untilClosed.value())
+                ? StateShares.ofSeconds(closed.value(), untilClosed.value(), 0)
+                : StateShares.ofSeconds(
+                        closed.value(), Math.max(0, untilClosed.value() - halfOpenSeconds), halfOpenSeconds);
         boolean exact = closed.worth() == Worth.EXACT && untilClosed.worth() == Worth.EXACT;
         share("shareClosed", "closed", shares.closed(), exact);
         share("shareOpen", "open", shares.open(), exact);

@@ -23,6 +23,7 @@ final class FactsCollector {
     private final long[] failuresOfBucket;
     private final long[] callsOfBlock;
     private final long[] callsOf;
+    private final long[] ignoredOf;
     private final long[] failuresOf;
     private final long[] timeoutsOf;
     private final long[] slowOf;
@@ -45,6 +46,7 @@ final class FactsCollector {
         failuresOfBucket = new long[BUCKETS];
         callsOfBlock = new long[blocks];
         callsOf = new long[incidents.count()];
+        ignoredOf = new long[incidents.count()];
         failuresOf = new long[incidents.count()];
         timeoutsOf = new long[incidents.count()];
         slowOf = new long[incidents.count()];
@@ -66,6 +68,9 @@ final class FactsCollector {
         }
         if (ending == Ending.IGNORED) {
             ignored++;
+            if (incident != Incidents.NONE) {
+                ignoredOf[incident]++;
+            }
             return;
         }
         boolean failed = ending.isFailed();
@@ -102,7 +107,13 @@ final class FactsCollector {
         List<LogFacts.IncidentFacts> ofIncidents = new ArrayList<>();
         for (int i = 0; i < incidents.count(); i++) {
             ofIncidents.add(new LogFacts.IncidentFacts(
-                    incidents.span(i), incidents.key(i), callsOf[i], failuresOf[i], timeoutsOf[i], slowOf[i]));
+                    incidents.span(i),
+                    incidents.key(i),
+                    callsOf[i],
+                    ignoredOf[i],
+                    failuresOf[i],
+                    timeoutsOf[i],
+                    slowOf[i]));
         }
         List<LogFacts.Healthy> ofKeys = new ArrayList<>();
         for (int key = 0; key < judgedOfKey.length; key++) {

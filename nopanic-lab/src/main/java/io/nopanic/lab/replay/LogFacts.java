@@ -97,15 +97,21 @@ public record LogFacts(
      * @param span when it was
      * @param key with what, as a place in the keys of the log
      * @param calls that began in it
+     * @param ignored those that say nothing about the dependency
      * @param failures those that failed
      * @param timeouts those of them that did not answer in time
      * @param slow those of them that answered, but too late
      */
-    public record IncidentFacts(Span span, int key, long calls, long failures, long timeouts, long slow) {
+    public record IncidentFacts(Span span, int key, long calls, long ignored, long failures, long timeouts, long slow) {
 
-        /** Which share of the calls failed. */
+        /** The calls that say something about the dependency. */
+        public long judged() {
+            return calls - ignored;
+        }
+
+        /** Which share of these failed. */
         public double severity() {
-            return calls == 0 ? 0 : (double) failures / calls;
+            return judged() == 0 ? 0 : (double) failures / judged();
         }
     }
 

@@ -104,19 +104,27 @@ public final class Independence {
     /** Whether failures came in bursts, and what a formula that knows of none makes of that. */
     String sentence() {
         LogFacts.Burstiness burstiness = result.facts().burstiness();
+        return isTold(burstiness) ? bursts(burstiness) + " " + formula() : bursts(burstiness);
+    }
+
+    private static boolean isTold(LogFacts.Burstiness burstiness) {
         double factor = burstiness.healthy();
-        boolean isShort = burstiness.healthyBlocks() < ENOUGH_BLOCKS;
-        if (Double.isNaN(factor) || (isShort && factor <= BURSTY)) {
+        return factor > BURSTY || (burstiness.healthyBlocks() >= ENOUGH_BLOCKS && !Double.isNaN(factor));
+    }
+
+    /** Whether failures came in bursts. */
+    static String bursts(LogFacts.Burstiness burstiness) {
+        if (!isTold(burstiness)) {
             return "There were too few calls or failures outside of incidents to tell whether they come in bursts.";
         }
+        double factor = burstiness.healthy();
         return (factor > BURSTY
                         ? "Failures were not independent of each other here, even outside of incidents"
                         : "Outside of incidents failures came as if independent of each other")
                 + String.format(
                         Locale.ROOT,
-                        " (burstiness factor %.2f: variance over mean of the failures in blocks of 100 calls, about 1 if they are). ",
-                        factor)
-                + formula();
+                        " (burstiness factor %.2f: variance over mean of the failures in blocks of 100 calls, about 1 if they are).",
+                        factor);
     }
 
     private String formula() {

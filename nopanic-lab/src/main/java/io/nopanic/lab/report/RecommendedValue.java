@@ -5,6 +5,7 @@ import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.KeyTuning;
 import io.nopanic.lab.tune.Recommendation;
 import io.nopanic.lab.tune.Retries;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -21,11 +22,20 @@ public record RecommendedValue(String name, Optional<String> value, Recommendati
     /** All of them. */
     public static List<RecommendedValue> of(KeyTuning tuning) {
         return List.of(
-                of("slowAfter", tuning.slowAfter(), Durations::text),
+                of("slowAfter", slowAfter(tuning), Durations::text),
                 of("timeout", tuning.timeout(), Durations::text),
                 of("bulkhead", tuning.bulkhead(), String::valueOf),
                 of("retry", tuning.retries(), RecommendedValue::text),
                 of("hedge after", tuning.hedge(), Durations::text));
+    }
+
+    private static Recommendation<Duration> slowAfter(KeyTuning tuning) {
+        boolean isUnused = tuning.breaker().spec().slowAfter().isEmpty()
+                && tuning.slowAfter().value().isPresent();
+        return isUnused
+                ? tuning.slowAfter()
+                        .withReason("for an adaptive breaker; the recommended one does not tell slow calls from others")
+                : tuning.slowAfter();
     }
 
     private static <T> RecommendedValue of(String name, Recommendation<T> from, Function<T, String> text) {

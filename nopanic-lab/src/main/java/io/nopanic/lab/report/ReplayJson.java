@@ -87,9 +87,13 @@ public final class ReplayJson {
         }
         json.writeObjectFieldStart("latencyNanos");
         for (double quantile : QUANTILES) {
-            json.writeNumberField(
-                    quantile == 100 ? "max" : "p" + String.valueOf(quantile).replace(".0", ""),
-                    facts.latencies().getValueAtPercentile(quantile));
+            String name =
+                    quantile == 100 ? "max" : "p" + String.valueOf(quantile).replace(".0", "");
+            if (facts.latencies().getTotalCount() == 0) {
+                json.writeNullField(name);
+            } else {
+                json.writeNumberField(name, facts.latencies().getValueAtPercentile(quantile));
+            }
         }
         json.writeEndObject();
         series(facts.series());
@@ -101,12 +105,13 @@ public final class ReplayJson {
             json.writeNumberField("endNanos", incident.span().endNanos());
             json.writeNumberField("key", incident.key());
             json.writeNumberField("calls", incident.calls());
+            json.writeNumberField("ignored", incident.ignored());
             json.writeNumberField("failures", incident.failures());
             json.writeNumberField("timeouts", incident.timeouts());
             number(
                     "slowShare",
                     facts.slowAfterNanos().isPresent()
-                            ? (double) incident.slow() / Math.max(1, incident.calls())
+                            ? (double) incident.slow() / Math.max(1, incident.judged())
                             : Double.NaN);
             json.writeEndObject();
         }

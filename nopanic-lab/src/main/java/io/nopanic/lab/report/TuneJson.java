@@ -41,6 +41,7 @@ public final class TuneJson {
         json.writeEndArray();
         json.writeNumberField("otherKeys", tuning.otherKeys());
         json.writeNumberField("otherCalls", tuning.otherCalls());
+        strings("caveats", TuneWords.caveats(tuning));
     }
 
     private void key(KeyTuning key) throws IOException {

@@ -5,7 +5,9 @@ import io.nopanic.lab.predict.Prediction;
 import io.nopanic.lab.replay.LogFacts;
 import io.nopanic.lab.setup.Plain;
 import io.nopanic.lab.tune.FailureCost;
+import io.nopanic.lab.tune.KeyTuning;
 import io.nopanic.lab.tune.Tuning;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,14 +20,23 @@ public final class TuneWords {
                     + " would have chosen; only this tells what a choice is worth, for out of many one always fits the past. \"above the"
                     + " best\" and its standard error are of that.";
 
-    /** That a log does not answer back. */
-    public static final String OPEN_LOOP =
+    private static final String OPEN_LOOP =
             "A log does not answer back: every call ends as recorded, whatever a breaker would have done.";
 
     /** The question that no log answers. */
     public static final String OPEN_COST = "What a failure costs is not in the log. " + FailureCost.QUESTION;
 
     private TuneWords() {}
+
+    /** What has to be said with every recommendation, whether anybody asks or not. */
+    public static List<String> caveats(Tuning tuning) {
+        List<String> caveats = new ArrayList<>(List.of(OPEN_LOOP));
+        for (KeyTuning key : tuning.keys()) {
+            String whose = tuning.keys().size() == 1 ? "" : key.key() + ": ";
+            caveats.add(whose + Independence.bursts(key.facts().burstiness()));
+        }
+        return caveats;
+    }
 
     /** What is taken to cost how much. */
     public static String ifOneFailureCosts(double failureCost) {

@@ -8,12 +8,20 @@ import io.nopanic.spi.Require;
  */
 public record StateShares(double closed, double open, double halfOpen) {
 
-    /** The shares that follow from mean times in a cycle; each 0 or more, not all 0. */
+    /**
+     * The shares that follow from mean times in a cycle; each 0 or more, not all 0.
+     *
+     * @param closed may be infinite, for one that never opens
+     * @param open may be infinite, for one that, once it has opened, never closes
+     */
     public static StateShares ofSeconds(double closed, double open, double halfOpen) {
-        Require.between("open", open, 0, Double.MAX_VALUE);
         Require.between("halfOpen", halfOpen, 0, Double.MAX_VALUE);
+        Require.between("open", open, 0, Double.POSITIVE_INFINITY);
         if (Double.isInfinite(closed)) {
             return new StateShares(1, 0, 0);
+        }
+        if (Double.isInfinite(open)) {
+            return new StateShares(0, 1, 0);
         }
         double all = Require.between("closed", closed, 0, Double.MAX_VALUE) + open + halfOpen;
         return new StateShares(closed / all, open / all, halfOpen / all);

@@ -8,6 +8,8 @@ public enum Certainty {
     THIN("thin"),
     /** Not from the log: what is a good value as a rule. */
     RULE_OF_THUMB("a rule of thumb"),
+    /** Not from the log either: whoever asks has said so. */
+    GIVEN("given"),
     /** The log does not have what it takes. */
     UNKNOWN("cannot tell");
 

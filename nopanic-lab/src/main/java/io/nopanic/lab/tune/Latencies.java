@@ -39,6 +39,9 @@ final class Latencies {
         if (nanos < 0) {
             return 1;
         }
+        if (calls() == 0) {
+            return 0;
+        }
         long next = histogram.nextNonEquivalentValue(nanos);
         return next > histogram.getMaxValue()
                 ? 0

@@ -25,15 +25,19 @@ final class LoadAdvice {
     private final Latencies latencies;
     private final OptionalDouble capacity;
 
-    LoadAdvice(LogFacts facts, Demand demand, OptionalDouble capacity) {
+    /** How long the busiest minute was: in a shorter log, that is the busiest. */
+    private final double busiestSeconds;
+
+    LoadAdvice(LogFacts facts, Demand demand, OptionalDouble capacity, double logSeconds) {
         this.facts = facts;
         this.demand = demand;
         this.capacity = capacity;
+        busiestSeconds = Math.max(1, Math.min(MINUTE_SECONDS, logSeconds));
         latencies = new Latencies(facts.load().latencies());
     }
 
     private double callsPerSecond() {
-        return facts.load().busiestMinuteCalls() / MINUTE_SECONDS;
+        return facts.load().busiestMinuteCalls() / busiestSeconds;
     }
 
     /** Of the dependency in the busiest minute, by all calls, whoever made them; 0 if its capacity is not known. */
@@ -68,11 +72,19 @@ final class LoadAdvice {
         if (slots < failuresToOpen) {
             why += "; fewer than the " + failuresToOpen + " failures that open the breaker would let it open late";
         }
+        if (isShort()) {
+            why += "; the log is shorter than a minute";
+        }
         return Recommendation.of(
-                Math.max(slots, failuresToOpen),
-                calls >= ENOUGH_CALLS ? Certainty.FOUNDED : Certainty.THIN,
-                calls,
-                why);
+                Math.max(slots, failuresToOpen), calls >= ENOUGH_CALLS ? sure() : Certainty.THIN, calls, why);
+    }
+
+    private boolean isShort() {
+        return busiestSeconds < MINUTE_SECONDS;
+    }
+
+    private Certainty sure() {
+        return isShort() ? Certainty.THIN : Certainty.FOUNDED;
     }
 
     /** How often to try again: instead of what makes the repeated attempts of the log, if there are some, so only first attempts are multiplied. */
@@ -85,7 +97,7 @@ final class LoadAdvice {
                     "the budget keeps retries to 10 % of the calls when everything fails; with --capacity it can be said how many"
                             + " the dependency bears");
         }
-        double utilisation = demand.busiestMinuteFirstAttempts() / MINUTE_SECONDS / capacity.getAsDouble();
+        double utilisation = demand.busiestMinuteFirstAttempts() / busiestSeconds / capacity.getAsDouble();
         int attempts = attempts(utilisation);
         String load = (facts.load().repeated() > 0
                         ? "first attempts alone take, in their busiest minute, "
@@ -94,21 +106,19 @@ final class LoadAdvice {
         if (attempts >= 2) {
             return retries(
                     new Retries(attempts, BUDGET),
-                    Certainty.FOUNDED,
+                    sure(),
                     load + attempts
                             + " attempts for each call stay below all of it, so an outage would not outlast its cause");
         }
         if (recovers(1 + BUDGET, utilisation)) {
             return retries(
                     usual,
-                    Certainty.FOUNDED,
+                    sure(),
                     load
                             + "two attempts for each call would be more than all of it, so retries are safe only within the budget");
         }
         return retries(
-                new Retries(1, 0),
-                Certainty.FOUNDED,
-                load + "there is no room for retries, an outage would outlast its cause");
+                new Retries(1, 0), sure(), load + "there is no room for retries, an outage would outlast its cause");
     }
 
     private Recommendation<Retries> retries(Retries retries, Certainty certainty, String why) {

@@ -16,6 +16,11 @@ public record Recommendation<T>(Optional<T> value, Certainty certainty, long cal
         return new Recommendation<>(Optional.of(value), certainty, calls, why);
     }
 
+    /** With one reason more. */
+    public Recommendation<T> withReason(String reason) {
+        return new Recommendation<>(value, certainty, calls, why + "; " + reason);
+    }
+
     static <T> Recommendation<T> none(Certainty certainty, long calls, String why) {
         return new Recommendation<>(Optional.empty(), certainty, calls, why);
     }

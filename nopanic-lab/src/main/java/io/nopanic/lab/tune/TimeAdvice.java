@@ -30,16 +30,19 @@ public final class TimeAdvice {
 
     private final Latencies latencies;
     private final Optional<Duration> slo;
+    private final Optional<Duration> givenSlowAfter;
 
     /**
      * Advice for these calls.
      *
      * @param latencies how long healthy calls took, in nanoseconds
      * @param slo how long a caller waits at most, if that is known
+     * @param slowAfter how long a call takes that is slow, if that is not to be asked
      */
-    public TimeAdvice(Histogram latencies, Optional<Duration> slo) {
+    public TimeAdvice(Histogram latencies, Optional<Duration> slo, Optional<Duration> slowAfter) {
         this.latencies = new Latencies(latencies);
         this.slo = slo;
+        givenSlowAfter = slowAfter;
     }
 
     // ---------------- slowAfter
@@ -47,6 +50,9 @@ public final class TimeAdvice {
     /** From when a call is slow: what fewer than one in 10,000 healthy calls exceed, and at most half the time that a caller waits. */
     public Recommendation<Duration> slowAfter() {
         long calls = latencies.calls();
+        if (givenSlowAfter.isPresent()) {
+            return given(givenSlowAfter.get());
+        }
         if (calls < FEWEST_CALLS) {
             return unknown();
         }
@@ -63,6 +69,14 @@ public final class TimeAdvice {
                 ? Recommendation.none(
                         own.certainty(), calls, shorter + "; counting those would open the breaker for nothing")
                 : Recommendation.of(half, Certainty.THIN, calls, shorter);
+    }
+
+    private Recommendation<Duration> given(Duration slowAfter) {
+        return Recommendation.of(
+                slowAfter,
+                Certainty.GIVEN,
+                latencies.calls(),
+                "as said; " + Plain.percent(latencies.shareAbove(slowAfter.toNanos())) + " of healthy calls exceed it");
     }
 
     private Recommendation<Duration> byQuantile() {

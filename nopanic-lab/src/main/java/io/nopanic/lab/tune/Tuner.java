@@ -17,7 +17,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
@@ -83,15 +82,14 @@ public final class Tuner {
         Survey survey = Survey.of(calls);
         LogFacts facts = Replay.runWithoutTimelines(calls, survey, List.of(new NoBreaker("none")), done -> {})
                 .facts();
-        TimeAdvice times = new TimeAdvice(facts.load().latencies(), wishes.latencySlo());
-        LoadAdvice load = new LoadAdvice(facts, demand, wishes.capacity());
+        Optional<Duration> given =
+                facts.slowAfterNanos().stream().mapToObj(Duration::ofNanos).findFirst();
+        TimeAdvice times = new TimeAdvice(facts.load().latencies(), wishes.latencySlo(), given);
+        LoadAdvice load =
+                new LoadAdvice(facts, demand, wishes.capacity(), survey.whole().lengthNanos() / NANOS_PER_SECOND);
         Recommendation<Duration> slowAfter = times.slowAfter();
         List<Double> costs = costs();
-        OptionalLong toldNanos = calls.slowAfterNanos();
-        Candidates candidates = new Candidates(
-                costs,
-                wishes.current(),
-                toldNanos.isPresent() ? Optional.of(Duration.ofNanos(toldNanos.getAsLong())) : slowAfter.value());
+        Candidates candidates = new Candidates(costs, wishes.current(), slowAfter.value());
         ReplayResult result = Replay.runWithoutTimelines(
                 calls,
                 survey,

@@ -73,7 +73,7 @@ class ReplayTest {
 
         assertThat(facts.calls()).isEqualTo(12);
         assertThat(facts.failures()).isEqualTo(6);
-        assertThat(facts.incidents()).containsExactly(new LogFacts.IncidentFacts(span(2_000, 8_000), 0, 6, 6, 0, 0));
+        assertThat(facts.incidents()).containsExactly(new LogFacts.IncidentFacts(span(2_000, 8_000), 0, 6, 0, 6, 0, 0));
         assertThat(facts.series().buckets().stream()
                         .mapToLong(LogFacts.Bucket::calls)
                         .sum())

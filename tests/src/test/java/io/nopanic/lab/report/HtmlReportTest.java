@@ -230,8 +230,19 @@ class HtmlReportTest {
 
         Element none = named(within(byId(page, "table", "what-if"), "tr", "data-policy"), "none");
         Element own = named(within(byId(page, "table", "what-if"), "tr", "data-policy"), "consecutive:5,10s");
-        assertThat(within(own, "td", "data-cost").get(0).getTextContent()).startsWith("\u25CF");
-        assertThat(within(none, "td", "data-cost").get(0).getTextContent()).doesNotContain("\u25CF");
+        assertThat(within(own, "td", "data-failures-sent").get(0).getTextContent()).startsWith("\u25CF");
+        assertThat(within(none, "td", "data-failures-sent").get(0).getTextContent()).doesNotContain("\u25CF");
+    }
+
+    @Test
+    void withFewIncidentsNobodyIsMarkedAsTheCheapest() throws Exception {
+        Document page = parse(page(FewCalls.withOneOutage(400, "db"), "none", "consecutive:5,10s"));
+
+        assertThat(within(byId(page, "table", "what-if"), "td", "data-cost"))
+                .isNotEmpty()
+                .noneMatch(cell -> cell.getTextContent().contains("\u25CF"));
+        assertThat(byId(page, "section", "settings").getTextContent())
+                .contains("With fewer than 5 incidents it is chance which was the cheapest.");
     }
 
     @Test
@@ -332,7 +343,7 @@ class HtmlReportTest {
         ReplayResult result = replay(log, "auto", "auto;slow-after=3s");
         Document page = parse(HtmlReport.of(about("calls"), result, log, done -> {}));
 
-        TimeAdvice advice = new TimeAdvice(result.facts().load().latencies(), Optional.empty());
+        TimeAdvice advice = new TimeAdvice(result.facts().load().latencies(), Optional.empty(), Optional.empty());
         Map<String, Double> expected = new HashMap<>(Map.of("slow-A", 3e9));
         advice.slowAfter().value().ifPresent(time -> expected.put("slow", (double) time.toNanos()));
         advice.timeout().value().ifPresent(time -> expected.put("timeout", (double) time.toNanos()));

@@ -28,11 +28,11 @@ class LatenciesTest {
     }
 
     private static TimeAdvice advice(Histogram latencies) {
-        return new TimeAdvice(latencies, Optional.empty());
+        return new TimeAdvice(latencies, Optional.empty(), Optional.empty());
     }
 
     private static TimeAdvice advice(Histogram latencies, long sloMillis) {
-        return new TimeAdvice(latencies, Optional.of(Duration.ofMillis(sloMillis)));
+        return new TimeAdvice(latencies, Optional.of(Duration.ofMillis(sloMillis)), Optional.empty());
     }
 
     @Test
@@ -123,5 +123,17 @@ class LatenciesTest {
         assertThat(Latencies.rounded(10 * MILLI)).isEqualTo(Duration.ofMillis(10));
         assertThat(Latencies.rounded(99_000_001)).isEqualTo(Duration.ofMillis(100));
         assertThat(Latencies.rounded(7)).isEqualTo(Duration.ofNanos(7));
+    }
+
+    @Test
+    void whatIsSlowNeedNotBeAsked() {
+        TimeAdvice advice = new TimeAdvice(million(), Optional.empty(), Optional.of(Duration.ofSeconds(2)));
+        assertThat(advice.slowAfter().value()).contains(Duration.ofSeconds(2));
+        assertThat(advice.slowAfter().certainty()).isEqualTo(Certainty.GIVEN);
+        assertThat(advice.slowAfter().why()).isEqualTo("as said; 0.005 % of healthy calls exceed it");
+        assertThat(advice.timeout().value()).contains(Duration.ofSeconds(4));
+        TimeAdvice unknown = new TimeAdvice(latencies(), Optional.empty(), Optional.of(Duration.ofSeconds(2)));
+        assertThat(unknown.slowAfter().value()).contains(Duration.ofSeconds(2));
+        assertThat(unknown.timeout().value()).isEmpty();
     }
 }

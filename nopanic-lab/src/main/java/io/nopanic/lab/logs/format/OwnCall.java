@@ -36,7 +36,7 @@ final class OwnCall implements Meaning {
         if (!fields.has(Fields.START_TIME) && isAboutTheLog(fields)) {
             return Verdict.NOTHING;
         }
-        if (fields.has(Fields.REJECTED)) {
+        if (fields.has(Fields.REJECTED) && !isNothing(fields.text(Fields.REJECTED))) {
             return refusal(fields.text(Fields.REJECTED));
         }
         boolean saysOk = fields.has(Fields.OK);
@@ -49,7 +49,7 @@ final class OwnCall implements Meaning {
             return NO_STATUS;
         }
         boolean saysError = fields.has(Fields.ERROR);
-        boolean hasError = saysError && !isNoError(fields.text(Fields.ERROR));
+        boolean hasError = saysError && !isNothing(fields.text(Fields.ERROR));
         if (!saysOk && status == 0 && !saysError) {
             return NO_ENDING;
         }
@@ -105,9 +105,9 @@ final class OwnCall implements Meaning {
                 named, name -> Verdict.dropped("refused, never sent: " + Printable.shortened(name)));
     }
 
-    /** Programs that always write the field write one of these where there was no error. */
-    private static boolean isNoError(String error) {
-        return switch (error.strip().toLowerCase(Locale.ROOT)) {
+    /** Programs that always write the field of an error or of who refused the call write one of these where there was none. */
+    private static boolean isNothing(String text) {
+        return switch (text.strip().toLowerCase(Locale.ROOT)) {
             case "", "false", "0", "no", "none", "null" -> true;
             default -> false;
         };

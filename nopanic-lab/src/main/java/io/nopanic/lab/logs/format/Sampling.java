@@ -9,6 +9,7 @@ public final class Sampling {
     private static final int MAX_HINTS = 5;
 
     private final List<String> hints = new ArrayList<>();
+    private boolean isOfTraces;
     private long lost;
 
     /** Something that says that only a share of all calls was written. */
@@ -21,6 +22,16 @@ public final class Sampling {
     /** Whether {@link #hint} would still keep one; to be asked before one is made. */
     boolean wantsHints() {
         return hints.size() < MAX_HINTS;
+    }
+
+    /** The log is one of traces, of which often only a sample is kept. */
+    void ofTraces() {
+        isOfTraces = true;
+    }
+
+    /** Whether it may be a sample although nothing says so. */
+    public boolean isPossible() {
+        return isOfTraces && hints.isEmpty();
     }
 
     /** Calls that the program which wrote the log knows to be missing. */

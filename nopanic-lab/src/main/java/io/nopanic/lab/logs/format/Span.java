@@ -159,6 +159,7 @@ final class Span {
     private void sampling(String name, String value) {
         boolean isShare = switch (name) {
             case "sampling.probability", "sampling.ratio", "sampler.param" -> isBelowOne(value);
+            case "sampler.type" -> !value.equals("const") && !value.equals("probabilistic");
             case "SampleRate" -> !value.equals("1");
             default -> false;
         };

@@ -37,6 +37,7 @@ public final class SpanReader {
         this.dialect = dialect;
         this.in = new PushbackReader(new InputStreamReader(in, StandardCharsets.UTF_8), PUSHED_BACK);
         this.span = new Span(reading);
+        reading.intake().sampling().ofTraces();
         this.factory = JsonFactory.builder()
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)

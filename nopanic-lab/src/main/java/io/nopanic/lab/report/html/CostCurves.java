@@ -2,6 +2,7 @@ package io.nopanic.lab.report.html;
 
 import static io.nopanic.lab.report.html.Markup.at;
 
+import io.nopanic.lab.replay.Ranking;
 import io.nopanic.lab.replay.Tally;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,13 @@ final class CostCurves {
 
     private double costAt(int point) {
         return x.from() * Math.pow(x.to() / x.from(), (double) point / POINTS);
+    }
+
+    /** That it is chance which is the cheapest, if it is; else nothing. */
+    String note() {
+        return lineup.ranking().isFounded()
+                ? ""
+                : " With fewer than " + Ranking.ENOUGH_INCIDENTS + " incidents it is chance which was the cheapest.";
     }
 
     /** The class of a policy's line: those that stand out alike, the others by their dashes. */

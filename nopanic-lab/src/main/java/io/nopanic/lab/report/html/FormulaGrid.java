@@ -8,10 +8,12 @@ import java.util.List;
 final class FormulaGrid implements WindowGrid {
 
     private final Traffic traffic;
+    private final Limit limit;
     private final List<Cell> cells = new ArrayList<>();
 
-    FormulaGrid(Traffic traffic) {
+    FormulaGrid(Traffic traffic, int keys) {
         this.traffic = traffic;
+        limit = Limit.oneADay(keys);
         for (int column = 0; column < WINDOWS.size(); column++) {
             for (double rate : RATES) {
                 CountWindow window = CountWindow.ofRate(WINDOWS.get(column), rate);
@@ -44,7 +46,7 @@ final class FormulaGrid implements WindowGrid {
 
     @Override
     public Limit limit() {
-        return Limit.ONE_A_DAY;
+        return limit;
     }
 
     @Override

@@ -26,9 +26,9 @@ final class IncidentTable {
     static String describe(LogFacts.IncidentFacts incident) {
         return Numbers.moment(incident.span().startNanos()) + ", "
                 + Numbers.time(incident.span().lengthNanos()) + ", "
-                + Numbers.percent(incident.failures(), incident.calls()) + " of "
-                + Plain.count(incident.calls(), "call") + " failed"
-                + (incident.slow() > 0 ? ", " + Numbers.percent(incident.slow(), incident.calls()) + " slow" : "");
+                + Numbers.percent(incident.failures(), incident.judged()) + " of "
+                + Plain.count(incident.judged(), "call") + " failed"
+                + (incident.slow() > 0 ? ", " + Numbers.percent(incident.slow(), incident.judged()) + " slow" : "");
     }
 
     /** How the report calls each incident: the first in time is 1. */
@@ -89,14 +89,14 @@ final class IncidentTable {
         }
         markup.element("td", Numbers.time(incident.span().lengthNanos()));
         markup.element("td", Numbers.count(incident.calls()));
-        markup.open("td").text(Numbers.percent(incident.failures(), incident.calls()));
+        markup.open("td").text(Numbers.percent(incident.failures(), incident.judged()));
         if (incident.timeouts() > 0) {
             markup.element("small", Plain.count(incident.timeouts(), "timeout"));
         }
         if (result.facts().slowAfterNanos().isPresent()) {
             markup.element(
                     "small",
-                    Numbers.percent(incident.slow(), incident.calls()) + " slow",
+                    Numbers.percent(incident.slow(), incident.judged()) + " slow",
                     "data-slow",
                     String.valueOf(incident.slow()));
         }

@@ -44,7 +44,12 @@ final class LatencyTail {
     /** With marks at what would be recommended, and where the policies have theirs. */
     static LatencyTail of(ReplayResult result, Lineup lineup) {
         Histogram latencies = result.facts().load().latencies();
-        TimeAdvice advice = new TimeAdvice(latencies, Optional.empty());
+        TimeAdvice advice = new TimeAdvice(
+                latencies,
+                Optional.empty(),
+                result.facts().slowAfterNanos().stream()
+                        .mapToObj(Duration::ofNanos)
+                        .findFirst());
         List<Mark> marks = marks(advice.hedge(0), advice.slowAfter(), advice.timeout());
         for (Lineup.Entrant entrant : lineup.entrants()) {
             if (entrant.result().spec() instanceof BreakerSpec spec) {

@@ -59,7 +59,8 @@ final class ReplayedGrid implements WindowGrid {
     private ReplayedGrid(ReplayResult replayed, Like like, double cost) {
         this.like = like;
         this.cost = cost;
-        limit = replayed.days() < 1 ? Limit.NONE : Limit.ONE_A_DAY;
+        int keys = replayed.keys().size();
+        limit = keys * replayed.days() < 1 ? Limit.NONE : Limit.oneADay(keys);
         int next = 0;
         for (int column = 0; column < WINDOWS.size(); column++) {
             for (double rate : RATES) {
@@ -69,7 +70,7 @@ final class ReplayedGrid implements WindowGrid {
                         column,
                         rate,
                         tally.trips() == 0 ? Double.NaN : tally.cost(cost),
-                        tally.falseTrips() <= replayed.days()));
+                        tally.falseTrips() <= keys * replayed.days()));
             }
         }
     }

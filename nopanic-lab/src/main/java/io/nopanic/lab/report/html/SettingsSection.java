@@ -31,7 +31,8 @@ final class SettingsSection {
                     markup,
                     "Which policy suits which cost",
                     costs::write,
-                    "Cost as a multiple of the cheapest policy: where lines cross, another one is better.");
+                    "Cost as a multiple of the cheapest policy: where lines cross, another one is better."
+                            + costs.note());
         }
         if (traffic.isKnown()) {
             toChoose(markup);
@@ -57,7 +58,8 @@ final class SettingsSection {
     }
 
     private void toChoose(Markup markup) {
-        WindowGrid grid = ReplayedGrid.of(result, lineup, log, progress).orElseGet(() -> new FormulaGrid(traffic));
+        WindowGrid grid = ReplayedGrid.of(result, lineup, log, progress)
+                .orElseGet(() -> new FormulaGrid(traffic, result.keys().size()));
         WindowMap map = new WindowMap(lineup, traffic, grid);
         figure(
                 markup,

@@ -44,7 +44,16 @@ final class SummaryTable {
         this.lineup = lineup;
         this.independence = independence;
         columns = List.of(
-                cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
+                cost(),
+                failuresSent(),
+                saved(),
+                wronglyRefused(),
+                trips(),
+                falseTrips(),
+                delay(),
+                missed(),
+                recovery(),
+                open());
     }
 
     void write(Markup markup) {
@@ -108,7 +117,20 @@ final class SummaryTable {
                 entrant -> entrant.entry().cost(),
                 entrant -> Numbers.digits(entrant.entry().cost()),
                 entrant -> range(entrant.entry().interval()),
-                true,
+                lineup.ranking().isFounded(),
+                false);
+    }
+
+    private static Column saved() {
+        return new Column(
+                "saved",
+                "failures saved",
+                entrant -> entrant.result().total().saved(),
+                entrant -> Numbers.count(entrant.result().total().saved()),
+                entrant -> entrant.result().total().savedNanos() == 0
+                        ? ""
+                        : "stuck for " + Numbers.time(entrant.result().total().savedNanos()),
+                false,
                 false);
     }
 
@@ -146,9 +168,15 @@ final class SummaryTable {
                 "trips",
                 entrant -> entrant.result().total().trips(),
                 entrant -> Numbers.count(entrant.result().total().trips()),
-                entrant -> Plain.count(entrant.result().total().flaps(), "flap"),
+                entrant -> Plain.count(entrant.result().total().flaps(), "flap") + "\n" + probes(entrant),
                 false,
                 true);
+    }
+
+    private static String probes(Lineup.Entrant entrant) {
+        long good = entrant.result().total().probesSucceeded();
+        long bad = entrant.result().total().probesFailed();
+        return good + bad == 0 ? "" : "probes: " + Numbers.count(good) + " good, " + Numbers.count(bad) + " failed";
     }
 
     private Column falseTrips() {
@@ -178,7 +206,9 @@ final class SummaryTable {
                 entrant -> Numbers.time(reaction(entrant).delayNanos().median()),
                 entrant -> reaction(entrant).delayCalls().count() == 0
                         ? ""
-                        : Plain.count(Math.round(reaction(entrant).delayCalls().median()), "call"),
+                        : Plain.count(Math.round(reaction(entrant).delayCalls().median()), "call")
+                                + "\n9 in 10: "
+                                + Numbers.time(reaction(entrant).delayNanos().p90()),
                 true,
                 true);
     }

@@ -30,7 +30,7 @@ record Traffic(
         LogFacts facts = result.facts();
         LogFacts.Healthy healthy = facts.healthyOfAll();
         long badCalls = facts.incidents().stream()
-                .mapToLong(LogFacts.IncidentFacts::calls)
+                .mapToLong(LogFacts.IncidentFacts::judged)
                 .sum();
         long badFailures = facts.incidents().stream()
                 .mapToLong(incident -> incident.failures() - incident.slow())

@@ -173,7 +173,7 @@ public final class TuneReport {
                     "Which breaker suits which cost",
                     costs::write,
                     "Cost as a multiple of the cheapest of these, afterwards. The thick line is the recommended one; letters as in the"
-                            + " tables.");
+                            + " tables." + costs.note());
         }
         if (latency.canDraw()) {
             SettingsSection.figure(
@@ -194,7 +194,8 @@ public final class TuneReport {
 
     private void caveats() {
         Page.section(markup, "caveats", "What this does not tell");
-        markup.open("ul").element("li", TuneWords.OPEN_LOOP);
+        markup.open("ul");
+        TuneWords.caveats(tuning).forEach(caveat -> markup.element("li", caveat));
         about.notes().forEach(note -> markup.element("li", note));
         markup.close();
         HtmlReport.unreadable(markup, about);

@@ -36,7 +36,10 @@ interface WindowGrid {
         /** One a day. */
         ONE_A_DAY("with at most one false trip a day", "1 false", "trip a day"),
 
-        /** None, in a log shorter than a day. */
+        /** One a day for the breaker of each key, on average. */
+        ONE_A_DAY_EACH("with at most one false trip a day per key", "1 false trip", "a day per key"),
+
+        /** None, in a log that is too short for one. */
         NONE("without a false trip", "no false", "trip");
 
         /** As in "the cheapest with ...". */
@@ -46,6 +49,10 @@ interface WindowGrid {
         final String upper;
 
         final String lower;
+
+        static Limit oneADay(int keys) {
+            return keys == 1 ? ONE_A_DAY : ONE_A_DAY_EACH;
+        }
 
         Limit(String words, String upper, String lower) {
             this.words = words;
