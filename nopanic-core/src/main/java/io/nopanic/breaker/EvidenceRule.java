@@ -28,7 +28,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
     @Override
     public Memory begin(long nowNanos) {
         Score score = new Score(nowNanos);
-        return slowLimit.isSet() ? new WatchingScore(score, new InFlight(slowLimit, nowNanos)) : score;
+        return slowLimit.isSet() ? new WatchingScore(score, new InFlight(slowLimit, nowNanos), nowNanos) : score;
     }
 
     @Override
@@ -175,10 +175,10 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         private final InFlight calls;
         private final OverdueCalls overdue;
 
-        WatchingScore(Score score, InFlight calls) {
+        WatchingScore(Score score, InFlight calls, long nowNanos) {
             this.score = score;
             this.calls = calls;
-            overdue = new OverdueCalls(calls);
+            overdue = new OverdueCalls(calls, nowNanos);
         }
 
         @Override
@@ -199,11 +199,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         private boolean countOverdue(long nowNanos) {
-            boolean opens = false;
-            while (overdue.oneMoreCounts(nowNanos)) {
-                opens |= score.rise(slowCost, nowNanos, enough());
-            }
-            return opens;
+            return overdue.oneMoreCounts(nowNanos) && score.rise(slowCost, nowNanos, enough());
         }
 
         /** Calls that are overdue are shown as slow, and, as far as they have counted, as failures too. */
@@ -211,7 +207,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         public Counts counts(long nowNanos) {
             long failures = score.counts(nowNanos).failures();
             long slow = calls.overdue(nowNanos);
-            long all = Math.max(slow, failures + slow - overdue.counted());
+            long all = Math.max(Math.max(slow, failures), failures + slow - overdue.counted());
             return new Counts(all, failures, 0, slow, all);
         }
 

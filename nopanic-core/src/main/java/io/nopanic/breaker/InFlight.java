@@ -148,6 +148,21 @@ final class InFlight implements Overdue {
         return sum;
     }
 
+    /** The slice in which the oldest call in flight began, or this one if none did before it. */
+    long oldestBefore(long slice) {
+        if (ancient.get() > 0) {
+            return 0;
+        }
+        long oldest = slice;
+        for (int i = 0; i < cells.length(); i++) {
+            long seen = cells.get(i);
+            if ((seen & COUNT_MASK) > 0) {
+                oldest = Math.min(oldest, seen >>> COUNT_BITS);
+            }
+        }
+        return oldest;
+    }
+
     private long slice(long nanos) {
         return Math.max(0, (nanos - originNanos) / sliceNanos);
     }

@@ -1,78 +1,93 @@
 package io.nopanic.breaker;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Says when a call in flight that is overdue counts as a failure that comes early. Each counts once ({@link EarlyFailures}): who asks is told that one more does, and a call that comes back is told whether it has
  * counted already. Which of several overdue calls has counted is not known, and does not matter: what is kept is how many.
  *
- * <p>A call counts when it was overdue already at an earlier look, a slice of time before, so that after a pause of the whole process the answers that have come meanwhile are seen first. And calls that are found
- * overdue at one look, which are those of a slice, count spread over a slice: what ends well between them has to be able to outweigh them, as it would if each had counted at its own moment.
+ * <p>A call counts when it was overdue already at an earlier look, a slice of time before, so that after a pause of the whole process the answers that have come meanwhile are seen first.
+ *
+ * <p>Those that may count do so one after the other, evenly over as long as it took them to become overdue: what ends well between them has to be able to outweigh them, as it would if each had counted at its own
+ * moment. So after a pause it takes as long again to make up for it; and each that asks counts one at most.
  *
  * <p>A call that comes back is one of those that may have counted if it began before the newest slice that was looked at, whatever its own clock reading says: that may be older.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code lookedAtSlice}</td><td>the first call of a slice of overdue time; by compare-and-set</td></tr>
- * <tr><td>{@code round}</td><td>the same call; volatile</td></tr>
+ * <tr><td>{@code look}</td><td>the first call of a slice of overdue time; by compare-and-set</td></tr>
+ * <tr><td>{@code nextNanos}</td><td>who counts a call; by compare-and-set</td></tr>
  * </table>
  */
 final class OverdueCalls {
 
+    /** Nothing is slow, because what is has yet to be learned. */
+    private static final long NOTHING = 0;
+
     private final InFlight calls;
     private final EarlyFailures early = new EarlyFailures();
-    private final AtomicLong lookedAtSlice = new AtomicLong();
-    private volatile Round round;
+    private final AtomicReference<Look> look;
+
+    /** When the next may count. */
+    private final AtomicLong nextNanos;
 
     /**
-     * What one look found: calls that began before a slice and have not counted.
+     * The newest look.
      *
-     * @param late so many whose turn has been
-     * @param fresh the others, whose turns are spread over a slice, unless it is longer since the look before
+     * @param newestSlice calls that began before this slice were overdue; never falls
+     * @param isBlind whether nothing is slow for now, so that this look found out nothing
+     * @param beforeSlice calls that began before this slice were overdue at the look before, so they may count
+     * @param waiting how many of these had not
+     * @param untilNanos by when they are to have
      */
-    private record Round(
-            long beforeSlice, long late, long fresh, long lookedAtNanos, boolean spreads, AtomicLong taken) {
+    private record Look(long newestSlice, boolean isBlind, long beforeSlice, long waiting, long untilNanos) {}
 
-        /** Takes one of them, if it is its turn. */
-        boolean take(long nowNanos, long sliceNanos) {
-            for (; ; ) {
-                long seen = taken.get();
-                if (seen >= late + turns(nowNanos, sliceNanos)) {
-                    return false;
-                }
-                if (taken.compareAndSet(seen, seen + 1)) {
-                    return true;
-                }
-            }
-        }
-
-        private long turns(long nowNanos, long sliceNanos) {
-            if (!spreads) {
-                return fresh;
-            }
-            long elapsedNanos = Math.max(0, Math.min(sliceNanos, nowNanos - lookedAtNanos));
-            return Math.min(fresh, 1 + fresh * elapsedNanos / sliceNanos);
-        }
-    }
-
-    OverdueCalls(InFlight calls) {
+    OverdueCalls(InFlight calls, long nowNanos) {
         this.calls = calls;
-        round = new Round(0, 0, 0, 0, false, new AtomicLong());
+        nextNanos = new AtomicLong(nowNanos);
+        look = new AtomicReference<>(new Look(NOTHING, true, NOTHING, 0, nowNanos));
     }
 
     /** Whether one more call counts now. */
     boolean oneMoreCounts(long nowNanos) {
         long newest = calls.newestOverdueSlice(nowNanos);
-        long seen = lookedAtSlice.get();
-        if (newest > seen && lookedAtSlice.compareAndSet(seen, newest)) {
-            Round before = round;
-            long late = uncounted(before.beforeSlice);
-            long fresh = Math.max(0, uncounted(seen) - late);
-            boolean spreads = nowNanos - before.lookedAtNanos < 2 * calls.sliceNanos();
-            round = new Round(seen, late, fresh, nowNanos, spreads, new AtomicLong());
+        Look seen = look(newest, nowNanos);
+        return seen.waiting > 0 && isNext(nowNanos, seen) && countOneBefore(Math.min(seen.beforeSlice, newest));
+    }
+
+    private Look look(long newest, long nowNanos) {
+        for (; ; ) {
+            Look seen = newestLook();
+            boolean isBlind = newest == NOTHING;
+            if (isBlind ? seen.isBlind : newest <= seen.newestSlice && !seen.isBlind) {
+                return seen;
+            }
+            Look next = isBlind || seen.isBlind
+                    ? new Look(Math.max(newest, seen.newestSlice), isBlind, NOTHING, 0, nowNanos)
+                    : new Look(newest, false, seen.newestSlice, uncounted(seen.newestSlice), until(seen, nowNanos));
+            if (look.compareAndSet(seen, next)) {
+                return next;
+            }
         }
-        Round now = round;
-        return now.take(nowNanos, calls.sliceNanos()) && countOneBefore(Math.min(now.beforeSlice, newest));
+    }
+
+    /** Those that may count became overdue between the two looks before, if not since the oldest began. */
+    private long until(Look before, long nowNanos) {
+        long from = Math.max(before.beforeSlice, calls.oldestBefore(before.newestSlice));
+        long slices = Math.max(1, before.newestSlice - from - 1);
+        return nowNanos + Math.max(before.untilNanos - nowNanos, slices * calls.sliceNanos());
+    }
+
+    private Look newestLook() {
+        return Objects.requireNonNull(look.get());
+    }
+
+    private boolean isNext(long nowNanos, Look seen) {
+        long dueNanos = nextNanos.get();
+        long gapNanos = Math.max(0, seen.untilNanos - nowNanos) / seen.waiting;
+        return nowNanos - dueNanos >= 0 && nextNanos.compareAndSet(dueNanos, nowNanos + gapNanos);
     }
 
     private boolean countOneBefore(long slice) {
@@ -86,7 +101,7 @@ final class OverdueCalls {
     /** A call came back; {@code true} if it has counted. */
     boolean leave(long startNanos) {
         calls.leave(startNanos);
-        return calls.isBefore(lookedAtSlice.get(), startNanos) && early.takeBack();
+        return calls.isBefore(newestLook().newestSlice, startNanos) && early.takeBack();
     }
 
     /** How many of the calls in flight have counted. */

@@ -431,6 +431,31 @@ class EvidenceTest {
         assertThat(time.nanos() - startNanos).isGreaterThan(19_000_000_000L);
     }
 
+    /** Once a second nothing happens for a while, as when memory is cleaned up; what ends meanwhile is seen after it. */
+    @ParameterizedTest
+    @ValueSource(ints = {5, 20, 50, 70, 300, 2000})
+    void afterAPauseOverdueCallsStillCountOneAfterTheOther(int pauseMillis) throws Exception {
+        SplittableRandom random = new SplittableRandom(7);
+        CircuitBreaker breaker = builder(1, 7).slowAfter(SLOW).build();
+        Queue<Permit> slow = new ArrayDeque<>();
+        Queue<Long> endsNanos = new ArrayDeque<>();
+        for (int call = 0; call < 100_000; call++) {
+            time.advance(call % 5000 == 4999 ? Duration.ofMillis(pauseMillis) : Duration.ofNanos(200_000));
+            while (!endsNanos.isEmpty() && endsNanos.peek() <= time.nanos()) {
+                endsNanos.remove();
+                slow.remove().succeeded("late");
+            }
+            Permit permit = admit(breaker);
+            if (random.nextInt(50) == 0) {
+                slow.add(permit);
+                endsNanos.add(time.nanos() + 3_000_000_000L);
+            } else {
+                permit.succeeded("good");
+            }
+        }
+        assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {100, 1000, 10_000})
     void whereHalfOfTheCallsHangItOpensThoughTheOthersEndWell(int perSecond) throws Exception {

@@ -60,7 +60,7 @@ final class NaiveBreaker {
     private final List<Line> log = new ArrayList<>();
 
     private final List<NaiveScore.Entry> entries = new ArrayList<>();
-    private final NaiveOverdue overdueCalls = new NaiveOverdue();
+    private NaiveOverdue overdueCalls = new NaiveOverdue();
     private final List<Call> running = new ArrayList<>();
     private long lastSlice = Long.MIN_VALUE;
 
@@ -232,12 +232,11 @@ final class NaiveBreaker {
                 .map(call -> call.old ? Long.MIN_VALUE : slice(call.startNanos))
                 .toList();
         long newest = slice(nowNanos - rules.slowAfterNanos());
-        boolean any = false;
-        while (overdueCalls.oneMoreCounts(slices, newest, nowNanos, sliceNanos())) {
+        boolean counts = overdueCalls.oneMoreCounts(slices, newest, nowNanos - sinceNanos, sliceNanos());
+        if (counts) {
             entries.add(new NaiveScore.Entry(nowNanos, rules.evidence().costOf(true)));
-            any = true;
         }
-        return any;
+        return counts;
     }
 
     private long overdue(long nowNanos) {
@@ -340,7 +339,7 @@ final class NaiveBreaker {
         sinceNanos = nowNanos;
         log.clear();
         entries.clear();
-        overdueCalls.clear();
+        overdueCalls = new NaiveOverdue();
         running.clear();
         lastSlice = Long.MIN_VALUE;
         probes.clear();
@@ -381,7 +380,7 @@ final class NaiveBreaker {
         if (rules.evidence().used()) {
             long hanging = overdue(nowNanos);
             long failures = score().failures();
-            long all = Math.max(hanging, failures + hanging - overdueCalls.counted());
+            long all = Math.max(Math.max(hanging, failures), failures + hanging - overdueCalls.counted());
             return new Counts(all, failures, 0, hanging, all);
         }
         List<Line> window = window(nowNanos);

@@ -3,45 +3,47 @@ package io.nopanic.stress.model;
 import java.util.List;
 
 /**
- * When overdue calls count. They count one at a time, spread over a slice of time, those that an earlier look had found; which of them have counted is not
- * known, only how many.
+ * When overdue calls count. They count one at a time, those that an earlier look had found, evenly over as long as it took them to become overdue; which of them have
+ * counted is not known, only how many.
  */
 final class NaiveOverdue {
 
-    private long lookedAtSlice = Long.MIN_VALUE;
+    private static final long NEVER = Long.MIN_VALUE;
+
+    /** Slices are counted from when the breaker closed; calls that began longer before are taken to have begun in this one. */
+    private static final long OLDEST = -64;
+
+    private long lookedAtSlice = NEVER;
     private long counted;
 
-    /** What the last look found, those whose turn has been and the others, and how many of them have counted since. */
-    private long beforeSlice = Long.MIN_VALUE;
+    /** What the look before the last had found, and how many of that had not counted. */
+    private long beforeSlice = NEVER;
 
-    private long late;
-    private long fresh;
-    private long lookedAtNanos;
-    private boolean spreads;
-    private long taken;
+    private long waiting;
+    private long untilNanos;
+    private long nextNanos;
 
     /**
      * Whether one more counts now.
      *
      * @param slices in which the calls in flight began
      * @param newest calls that began before this slice are overdue
+     * @param nowNanos since the breaker closed
      */
     boolean oneMoreCounts(List<Long> slices, long newest, long nowNanos, long sliceNanos) {
         if (newest > lookedAtSlice) {
-            late = Math.max(0, before(slices, beforeSlice) - counted);
+            long from = Math.max(beforeSlice, oldest(slices, lookedAtSlice));
             beforeSlice = lookedAtSlice;
-            fresh = Math.max(0, before(slices, beforeSlice) - counted - late);
-            spreads = nowNanos - lookedAtNanos < 2 * sliceNanos;
-            lookedAtNanos = nowNanos;
-            taken = 0;
+            waiting = Math.max(0, before(slices, beforeSlice) - counted);
+            if (beforeSlice != NEVER) {
+                untilNanos = Math.max(untilNanos, nowNanos + Math.max(1, beforeSlice - from - 1) * sliceNanos);
+            }
             lookedAtSlice = newest;
         }
-        long elapsedNanos = Math.min(nowNanos - lookedAtNanos, sliceNanos);
-        long turns = spreads ? Math.min(fresh, 1 + fresh * elapsedNanos / sliceNanos) : fresh;
-        if (taken >= late + turns) {
+        if (waiting == 0 || nowNanos < nextNanos) {
             return false;
         }
-        taken++;
+        nextNanos = nowNanos + Math.max(0, untilNanos - nowNanos) / waiting;
         if (before(slices, Math.min(beforeSlice, newest)) <= counted) {
             return false;
         }
@@ -49,8 +51,12 @@ final class NaiveOverdue {
         return true;
     }
 
+    private static long oldest(List<Long> slices, long slice) {
+        return Math.max(OLDEST, slices.stream().mapToLong(Long::longValue).reduce(slice, Math::min));
+    }
+
     private static long before(List<Long> slices, long slice) {
-        return slices.stream().filter(each -> each < slice).count();
+        return slice == NEVER ? 0 : slices.stream().filter(each -> each < slice).count();
     }
 
     /** A call that began in that slice comes back; {@code true} if it has counted. */
@@ -64,15 +70,5 @@ final class NaiveOverdue {
 
     long counted() {
         return counted;
-    }
-
-    void clear() {
-        lookedAtSlice = Long.MIN_VALUE;
-        counted = 0;
-        beforeSlice = Long.MIN_VALUE;
-        late = 0;
-        fresh = 0;
-        taken = 0;
-        lookedAtNanos = 0;
     }
 }

@@ -230,8 +230,10 @@ class HtmlReportTest {
 
         Element none = named(within(byId(page, "table", "what-if"), "tr", "data-policy"), "none");
         Element own = named(within(byId(page, "table", "what-if"), "tr", "data-policy"), "consecutive:5,10s");
-        assertThat(within(own, "td", "data-failures-sent").get(0).getTextContent()).startsWith("\u25CF");
-        assertThat(within(none, "td", "data-failures-sent").get(0).getTextContent()).doesNotContain("\u25CF");
+        assertThat(within(own, "td", "data-failures-sent").get(0).getTextContent())
+                .startsWith("\u25CF");
+        assertThat(within(none, "td", "data-failures-sent").get(0).getTextContent())
+                .doesNotContain("\u25CF");
     }
 
     @Test
