@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code look}</td><td>the first call of a slice of overdue time; by compare-and-set</td></tr>
- * <tr><td>{@code nextNanos}</td><td>who counts a call; by compare-and-set</td></tr>
+ * <tr><td>{@code nextNanos} of a look</td><td>who counts a call; by compare-and-set</td></tr>
  * </table>
  */
 final class OverdueCalls {
@@ -30,9 +30,6 @@ final class OverdueCalls {
     private final EarlyFailures early = new EarlyFailures();
     private final AtomicReference<Look> look;
 
-    /** When the next may count. */
-    private final AtomicLong nextNanos;
-
     /**
      * The newest look.
      *
@@ -41,20 +38,36 @@ final class OverdueCalls {
      * @param beforeSlice calls that began before this slice were overdue at the look before, so they may count
      * @param waiting how many of these had not
      * @param untilNanos by when they are to have
+     * @param nextNanos when the next of them may count
      */
-    private record Look(long newestSlice, boolean isBlind, long beforeSlice, long waiting, long untilNanos) {}
+    private record Look(
+            long newestSlice, boolean isBlind, long beforeSlice, long waiting, long untilNanos, AtomicLong nextNanos) {
+
+        static Look blind(long newestSlice, boolean isBlind, long nowNanos) {
+            return new Look(newestSlice, isBlind, NOTHING, 0, nowNanos, new AtomicLong(nowNanos));
+        }
+
+        /** Whether one of those that wait may count now; the first may at once. */
+        boolean takesTurn(long nowNanos) {
+            if (waiting == 0) {
+                return false;
+            }
+            long dueNanos = nextNanos.get();
+            long gapNanos = Math.max(0, untilNanos - nowNanos) / waiting;
+            return nowNanos - dueNanos >= 0 && nextNanos.compareAndSet(dueNanos, nowNanos + gapNanos);
+        }
+    }
 
     OverdueCalls(InFlight calls, long nowNanos) {
         this.calls = calls;
-        nextNanos = new AtomicLong(nowNanos);
-        look = new AtomicReference<>(new Look(NOTHING, true, NOTHING, 0, nowNanos));
+        look = new AtomicReference<>(Look.blind(NOTHING, true, nowNanos));
     }
 
     /** Whether one more call counts now. */
     boolean oneMoreCounts(long nowNanos) {
         long newest = calls.newestOverdueSlice(nowNanos);
         Look seen = look(newest, nowNanos);
-        return seen.waiting > 0 && isNext(nowNanos, seen) && countOneBefore(Math.min(seen.beforeSlice, newest));
+        return seen.takesTurn(nowNanos) && countOneBefore(Math.min(seen.beforeSlice, newest));
     }
 
     private Look look(long newest, long nowNanos) {
@@ -65,8 +78,14 @@ final class OverdueCalls {
                 return seen;
             }
             Look next = isBlind || seen.isBlind
-                    ? new Look(Math.max(newest, seen.newestSlice), isBlind, NOTHING, 0, nowNanos)
-                    : new Look(newest, false, seen.newestSlice, uncounted(seen.newestSlice), until(seen, nowNanos));
+                    ? Look.blind(Math.max(newest, seen.newestSlice), isBlind, nowNanos)
+                    : new Look(
+                            newest,
+                            false,
+                            seen.newestSlice,
+                            uncounted(seen.newestSlice),
+                            until(seen, nowNanos),
+                            new AtomicLong(nowNanos));
             if (look.compareAndSet(seen, next)) {
                 return next;
             }
@@ -82,12 +101,6 @@ final class OverdueCalls {
 
     private Look newestLook() {
         return Objects.requireNonNull(look.get());
-    }
-
-    private boolean isNext(long nowNanos, Look seen) {
-        long dueNanos = nextNanos.get();
-        long gapNanos = Math.max(0, seen.untilNanos - nowNanos) / seen.waiting;
-        return nowNanos - dueNanos >= 0 && nextNanos.compareAndSet(dueNanos, nowNanos + gapNanos);
     }
 
     private boolean countOneBefore(long slice) {

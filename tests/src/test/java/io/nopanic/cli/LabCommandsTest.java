@@ -359,7 +359,7 @@ class LabCommandsTest {
         assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after=1s")))
                 .singleElement()
                 .asString()
-                .contains("1.09 s");
+                .contains("1.11 s");
         assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after-learned=10s")))
                 .singleElement()
                 .asString()
@@ -376,6 +376,6 @@ class LabCommandsTest {
         JsonNode hang = json().get("hang");
         assertThat(hang).hasSize(7);
         assertThat(hang.get(1).get("policy").asText()).isEqualTo("auto;slow-after=1s");
-        assertThat(hang.get(1).get("delayCalls").asInt()).isEqualTo(98);
+        assertThat(hang.get(1).get("delayCalls").asInt()).isEqualTo(101);
     }
 }

@@ -39,6 +39,7 @@ final class NaiveOverdue {
                 untilNanos = Math.max(untilNanos, nowNanos + Math.max(1, beforeSlice - from - 1) * sliceNanos);
             }
             lookedAtSlice = newest;
+            nextNanos = nowNanos;
         }
         if (waiting == 0 || nowNanos < nextNanos) {
             return false;
