@@ -3,6 +3,7 @@ package io.nopanic.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nopanic.breaker.CircuitBreaker;
@@ -55,14 +56,16 @@ class PerKeyTest {
 
     @Test
     void aKeyThatCouldNotBeMadeTakesNoPlace() {
-        AtomicInteger tries = new AtomicInteger();
+        AtomicReference<Pipeline> pipeline = new AtomicReference<>();
         PerKey<String> hosts = PerKey.of(1, host -> {
-            if (tries.incrementAndGet() == 1) {
+            if (host.equals("bad")) {
                 throw new UnsupportedOperationException();
             }
-            return Pipeline.of();
+            return pipeline.get();
         });
-        assertThatThrownBy(() -> hosts.get("a")).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> hosts.get("bad")).isInstanceOf(UnsupportedOperationException.class);
+        assertThatNullPointerException().isThrownBy(() -> hosts.get("a")).withMessage("the pipeline that was made");
+        pipeline.set(Pipeline.of());
         assertThat(hosts.get("b")).isSameAs(hosts.get("b"));
         assertThatIllegalStateException().isThrownBy(() -> hosts.get("a"));
         assertThat(hosts.all()).containsOnlyKeys("b");
