@@ -93,9 +93,14 @@ final class CacheCore<K> {
         });
     }
 
+    /**
+     * Loads that began before this must not keep what they find, so they are forgotten before the values are. Those that began since may hold a
+     * value that was still there, to stand in for a failure; so they are forgotten after the values are, too.
+     */
     void invalidateAll() {
         loads.clear();
         store.invalidateAll();
+        loads.clear();
     }
 
     long size() {

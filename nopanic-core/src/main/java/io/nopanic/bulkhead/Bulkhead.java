@@ -65,15 +65,15 @@ public final class Bulkhead extends PolicyBase implements Admission {
     /**
      * How many calls run now, for people and gauges. More than {@link #maxConcurrent} for a while after that was lowered, never otherwise.
      * Permits are counted one stripe after the other, so a call that begins or ends meanwhile may or may not be counted, and so may a permit
-     * that goes from one call to another; the number is exact whenever no call does.
+     * that goes from one call to another; the number is exact whenever no call does, also while the limits change. Takes a short lock.
      */
     public int inUse() {
-        return (int) Math.max(0, permits.limit() - queue.free());
+        return queue.inUse();
     }
 
-    /** How many more calls would be let in now without waiting; 0 while any call waits. As exact as {@link #inUse}. */
+    /** How many more calls would be let in now without waiting; 0 while any call waits. As exact as {@link #inUse}, and under the same lock. */
     public int available() {
-        return queue.length() > 0 ? 0 : (int) Math.max(0, queue.free());
+        return queue.available();
     }
 
     /** How many calls wait now. */

@@ -42,11 +42,6 @@ final class Permits {
         return limit;
     }
 
-    /** How many permits are free, or {@link Stripes#CLOSED}. */
-    long free() {
-        return stripes.free();
-    }
-
     // ---------------- everything below under the queue's lock
 
     boolean isOpen() {
@@ -69,11 +64,12 @@ final class Permits {
         }
     }
 
-    /** Permits that are free, negative if too many are in use. While closed, as all of the following. */
-    int spare() {
-        return spare;
+    /** How many permits are free, for everybody or for those who wait; negative if more are in use than there are. */
+    long free() {
+        return open ? stripes.free() : spare;
     }
 
+    /** Takes a permit that is free. While closed, as all of the following. */
     boolean takeSpare() {
         if (spare <= 0) {
             return false;

@@ -141,15 +141,11 @@ final class Stripes {
         }
     }
 
-    /** How many permits are free, read one stripe after the other: exact only while nothing moves. {@link #CLOSED} if one is. */
+    /** How many permits are free, read one stripe after the other: exact only while nothing moves. Under the queue's lock, while open. */
     long free() {
         long sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            int free = free((long) WORD.getVolatile(words, StripeLayout.index(stripe)));
-            if (free < 0) {
-                return CLOSED;
-            }
-            sum += free;
+            sum += free((long) WORD.getVolatile(words, StripeLayout.index(stripe)));
         }
         return sum;
     }

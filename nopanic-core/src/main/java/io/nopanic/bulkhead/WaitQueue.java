@@ -192,15 +192,21 @@ final class WaitQueue {
         return granted;
     }
 
-    /** How many permits are free, for everybody or for those who wait; negative if more are in use than there are. */
-    long free() {
-        long free = permits.free();
-        if (free != Stripes.CLOSED) {
-            return free;
-        }
+    /** How many permits are in use. The lock keeps the limit from changing between the look at it and the looks at the stripes. */
+    int inUse() {
         lock.lock();
         try {
-            return permits.isOpen() ? permits.free() : permits.spare();
+            return (int) Math.max(0, permits.limit() - permits.free());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many permits a caller could have who comes now. */
+    int available() {
+        lock.lock();
+        try {
+            return waiting.isEmpty() ? (int) Math.max(0, permits.free()) : 0;
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import io.nopanic.spi.Require;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
@@ -16,7 +17,7 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>How a pipeline is made is said once, so a second configuration under the same key cannot be lost. Keys that come from outside can be many:
- * their number is limited, and one too many is refused rather than forgotten.
+ * their number is limited at every moment, and one too many is refused rather than forgotten.
  *
  * @param <K> the type of keys; they must have {@code equals} and {@code hashCode}
  */
@@ -28,9 +29,13 @@ public final class PerKey<K> {
     private final Function<? super K, Pipeline> maker;
     private final int maxKeys;
 
+    /** For how many more keys there is room, never too many: taken before a pipeline is made, given back after it has left the map. */
+    private final AtomicInteger places;
+
     private PerKey(Function<? super K, Pipeline> maker, int maxKeys) {
         this.maker = maker;
         this.maxKeys = maxKeys;
+        places = new AtomicInteger(maxKeys);
     }
 
     /** Makes pipelines like this, for up to 10,000 keys. */
@@ -52,23 +57,42 @@ public final class PerKey<K> {
     /**
      * The pipeline of a key.
      *
-     * @throws IllegalStateException if the key is new and there are too many already
+     * @throws IllegalStateException if the key is new and there are too many already, with those that are being made
      */
     public Pipeline get(K key) {
         Pipeline known = pipelines.get(key);
-        if (known != null) {
-            return known;
+        return known != null ? known : pipelines.computeIfAbsent(key, this::make);
+    }
+
+    /** Runs where the map makes everybody else who asks for this key wait, so whoever has no place knows that the key is new. */
+    private Pipeline make(K key) {
+        takePlace(key);
+        boolean made = false;
+        try {
+            Pipeline pipeline = Objects.requireNonNull(maker.apply(key), "the pipeline that was made");
+            made = true;
+            return pipeline;
+        } finally {
+            if (!made) {
+                places.incrementAndGet();
+            }
         }
-        if (pipelines.size() >= maxKeys) {
+    }
+
+    private void takePlace(K key) {
+        if (places.getAndUpdate(free -> Math.max(0, free - 1)) == 0) {
             throw new IllegalStateException("key '" + key + "' would be one more than the " + maxKeys
                     + " allowed; remove keys that are no longer used, or allow more");
         }
-        return pipelines.computeIfAbsent(key, maker);
     }
 
     /** Forgets a key; calls under way go on. {@code true} if it was known. */
     public boolean remove(K key) {
-        return pipelines.remove(key) != null;
+        boolean known = pipelines.remove(key) != null;
+        if (known) {
+            places.incrementAndGet();
+        }
+        return known;
     }
 
     /** All pipelines so far, by key; a copy. */

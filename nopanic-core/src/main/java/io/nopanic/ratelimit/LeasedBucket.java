@@ -18,9 +18,14 @@ import io.nopanic.time.Time;
  * are permits, and uses the first. If the bucket is empty too, it takes a permit from any other stripe, so what a quiet thread has leased is not
  * lost to busy ones. Only if there is none either, it is refused or has to wait.
  *
+ * <p><b>Nobody is refused while a permit is there.</b> Permits move, so bucket and stripes have to be empty at one moment. {@link Leases#versions}
+ * before a look at the bucket and after it tell whether the stripes were empty all the while. If permits came into one, the call looks again; it does
+ * so only because another one got a lease. If one is closed, what was in it is in {@code spare}, and only the line can tell. A lease that is on its
+ * way is seen by nobody but the one who takes it.
+ *
  * <p><b>While closed</b>, all permits that were leased are in {@code spare}, from where they go back into the bucket as there is room. So
  * whoever waits, and whoever needs several permits, gets them from one bucket, and everything that is said of waiting and of giving back holds
- * unchanged.
+ * unchanged. The bucket is closed before the stripes and opened after them, so whoever finds it open finds in the stripes what belongs there.
  *
  * <table>
  * <caption>Who writes what</caption>
@@ -98,15 +103,30 @@ final class LeasedBucket extends Meter {
 
     @Override
     long takeOrWaitNanos(int permits, long nowNanos) {
-        if (leases.tryTake(permits) || tryTakeElsewhere(permits, nowNanos)) {
-            return 0;
+        while (true) {
+            if (leases.tryTake(permits) || tryTakeElsewhere(permits, nowNanos)) {
+                return 0;
+            }
+            if (permits > mostAtOnce) {
+                return UNKNOWN;
+            }
+            Leases current = leases;
+            long before = current.versions();
+            long waitNanos = bucket.takeOrWaitNanos(permits, nowNanos);
+            if (waitNanos <= 0) {
+                return waitNanos;
+            }
+            long after = current.versions();
+            if (before == Leases.NOT_OPEN || after == Leases.NOT_OPEN) {
+                return UNKNOWN;
+            }
+            if (before == after && before != Leases.NOT_EMPTY) {
+                return waitNanos;
+            }
+            if (permits > 1) {
+                return UNKNOWN;
+            }
         }
-        if (permits > mostAtOnce) {
-            return UNKNOWN;
-        }
-        long waitNanos = bucket.takeOrWaitNanos(permits, nowNanos);
-        boolean mayBeLeased = waitNanos > 0 && permits > 1 && leases.held() > 0;
-        return mayBeLeased ? UNKNOWN : waitNanos;
     }
 
     // ---------------- under the line's lock
@@ -122,8 +142,8 @@ final class LeasedBucket extends Meter {
 
     @Override
     void open() {
-        bucket.open();
         leases.open(spare);
+        bucket.open();
         spare = 0;
         open = true;
     }

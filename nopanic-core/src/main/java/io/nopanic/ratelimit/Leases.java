@@ -18,13 +18,17 @@ import java.lang.invoke.VarHandle;
  * <p><b>A word</b> is a stripe's state:
  *
  * <pre>
- * bits 63-32 version: one more whenever the stripes are opened; wraps around
+ * bits 63-32 version: one more whenever permits come in, from a lease or by opening; wraps around
  * bits 31-0  how many permits there are; -1 while a lease is on its way; -2 while closed
  * </pre>
  *
  * <p><b>Closing</b> takes what is in the stripes. A lease that was on its way then finds its mark gone (a mark has the version, so that a later
  * one is not taken for it) and is dropped: to put it back later could let more pass than the rate allows, for the bucket may have been refilled
  * since it was taken.
+ *
+ * <p><b>Whether nothing is there</b> one look at each stripe cannot tell: a permit may always be where one does not look. But if all stripes were
+ * open and empty in two looks, with the same {@link #versions}, nothing came into any of them between the two looks at it, and so all were empty at
+ * each moment between the two rounds. (A stripe would have to be filled 2<sup>32</sup> times meanwhile to look unchanged.)
  *
  * <table>
  * <caption>Who writes what; all with volatile semantics</caption>
@@ -41,6 +45,12 @@ final class Leases {
 
     /** The answer of {@link #mark} when there is another lease. Closed words are not marks. */
     static final long NO_MARK = -2;
+
+    /** The answer of {@link #versions} when a stripe has permits. */
+    static final long NOT_EMPTY = -1;
+
+    /** The answer of {@link #versions} when a stripe is closed. */
+    static final long NOT_OPEN = -2;
 
     private static final int MARKED = -1;
     private static final int CLOSED = -2;
@@ -134,14 +144,26 @@ final class Leases {
 
     /** Ends the lease that the calling thread has begun. */
     void fill(long mark, int permits) {
-        WORD.compareAndSet(words, home(), mark, withCount(mark, permits));
+        WORD.compareAndSet(words, home(), mark, withCount(mark + VERSION, permits));
     }
 
-    /** How many permits lie in the stripes, read one after the other. */
-    int held() {
-        int sum = 0;
+    /**
+     * Looks whether all stripes are open and empty, at one after the other. A lease on its way is not there yet.
+     *
+     * @return the sum of their versions, of which the lower half is zero; or {@link #NOT_EMPTY} or {@link #NOT_OPEN}
+     */
+    long versions() {
+        long sum = 0;
         for (int stripe = 0; stripe < stripes; stripe++) {
-            sum += Math.max(0, count((long) WORD.getVolatile(words, StripeLayout.index(stripe))));
+            long word = (long) WORD.getVolatile(words, StripeLayout.index(stripe));
+            int count = count(word);
+            if (count > 0) {
+                return NOT_EMPTY;
+            }
+            if (count == CLOSED) {
+                return NOT_OPEN;
+            }
+            sum += word & ~LOW;
         }
         return sum;
     }

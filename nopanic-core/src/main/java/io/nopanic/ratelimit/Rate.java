@@ -33,6 +33,11 @@ public record Rate(int permits, Duration period, int burst) {
         return new Rate(permits, period, permits);
     }
 
+    /** This with other numbers: a burst that is as large as the permits of a period goes on being so; any other stays. */
+    Rate with(int otherPermits, Duration otherPeriod) {
+        return new Rate(otherPermits, otherPeriod, burst == permits ? otherPermits : burst);
+    }
+
     /** Permits per second, rounded. */
     public double perSecond() {
         return permits * NANOS_PER_SECOND / periodNanos();

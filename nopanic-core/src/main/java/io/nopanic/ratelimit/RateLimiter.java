@@ -134,7 +134,9 @@ public final class RateLimiter extends PolicyBase implements Admission {
      */
     public void setRate(int permits, Duration period) {
         Rate old = rate;
-        setRate(old.burst() == old.permits() ? Rate.of(permits, period) : new Rate(permits, period, old.burst()));
+        while (!changeRate(old, old.with(permits, period))) {
+            old = rate;
+        }
     }
 
     /**
@@ -147,15 +149,25 @@ public final class RateLimiter extends PolicyBase implements Admission {
      *     {@link #MAX_STRICT_PERMITS}; nothing has changed then
      */
     public void setRate(Rate next) {
+        changeRate(null, next);
+    }
+
+    /** Changes the rate; where one is given that was seen, only if it still is that. */
+    private boolean changeRate(@Nullable Rate seen, Rate next) {
         if (strict) {
             checkStrict(next);
         }
         long nowNanos = timeOrSystem().nanos();
+        boolean[] changed = {false};
         Line.wake(line.change(nowNanos, () -> {
-            meter.change(next, nowNanos);
-            rate = next;
-            line.reconsider(nowNanos);
+            changed[0] = seen == null || seen.equals(rate);
+            if (changed[0]) {
+                meter.change(next, nowNanos);
+                rate = next;
+                line.reconsider(nowNanos);
+            }
         }));
+        return changed[0];
     }
 
     private static void checkStrict(Rate rate) {

@@ -4,6 +4,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
 import io.nopanic.spi.Admission;
 import io.nopanic.stress.interleavings.HandTime;
+import java.util.function.IntSupplier;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -11,6 +12,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.LLLL_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
@@ -171,6 +173,80 @@ public final class PermitRaces {
         public void end(II_Result r) {
             r.r1 = bulkhead.inUse();
             r.r2 = bulkhead.available();
+        }
+    }
+
+    /** Five permits of twenty are in use, and none comes or goes while the limit is changed to twelve and back. */
+    private static final class Resized {
+
+        private static final int CHANGES = 10;
+        private static final int LOOKS = 100;
+
+        private final Bulkhead bulkhead = Bulkhead.of(20);
+
+        Resized() {
+            for (int i = 0; i < 5; i++) {
+                acquire(bulkhead);
+            }
+        }
+
+        void resize() {
+            for (int i = 0; i < CHANGES; i++) {
+                bulkhead.resize(12, 0);
+                bulkhead.resize(20, 0);
+            }
+        }
+
+        /** The first number that is not as it can be before or after; else the last. */
+        int look(IntSupplier number, int before, int after) {
+            int seen = before;
+            for (int i = 0; i < LOOKS && (seen == before || seen == after); i++) {
+                seen = number.getAsInt();
+            }
+            return seen;
+        }
+    }
+
+    /** The limit changes, and nothing else. Result: permits in use, as seen meanwhile. */
+    @JCStressTest
+    @Description(
+            "The limit changes as somebody counts the calls that run: is there a moment at which the number is wrong?")
+    @Outcome(id = "5", expect = ACCEPTABLE, desc = "as many as run all the while")
+    @State
+    public static class CountInUseAgainstResize {
+
+        private final Resized resized = new Resized();
+
+        @Actor
+        public void resize() {
+            resized.resize();
+        }
+
+        @Actor
+        public void count(I_Result r) {
+            r.r1 = resized.look(resized.bulkhead::inUse, 5, 5);
+        }
+    }
+
+    /** The limit changes, and nothing else. Result: permits available, as seen meanwhile. */
+    @JCStressTest
+    @Description(
+            "The limit changes as somebody counts the permits that are free: is the sum made of old and new parts?")
+    @Outcome(id = "15", expect = ACCEPTABLE, desc = "of twenty")
+    @Outcome(id = "7", expect = ACCEPTABLE, desc = "of twelve")
+    @State
+    public static class CountAvailableAgainstResize {
+
+        private final Resized resized = new Resized();
+
+        @Actor
+        public void resize() {
+            resized.resize();
+        }
+
+        @Actor
+        public void count(I_Result r) {
+            r.r1 = resized.look(resized.bulkhead::available, 15, 7);
         }
     }
 }

@@ -2,6 +2,8 @@ package io.nopanic.ratelimit;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import io.nopanic.stress.interleavings.HandTime;
+import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -9,6 +11,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
@@ -58,7 +61,7 @@ public final class LeaseRaces {
 
         @Arbiter
         public void end(ZZI_Result r) {
-            r.r3 = leases.held();
+            r.r3 = leases.close();
         }
     }
 
@@ -104,7 +107,7 @@ public final class LeaseRaces {
 
         @Arbiter
         public void end(II_Result r) {
-            r.r2 = leases.held();
+            r.r2 = leases.close();
         }
     }
 
@@ -144,7 +147,7 @@ public final class LeaseRaces {
 
         @Arbiter
         public void end(ZI_Result r) {
-            r.r2 = leases.held();
+            r.r2 = leases.close();
         }
     }
 
@@ -166,6 +169,86 @@ public final class LeaseRaces {
         @Actor
         public void close(ZI_Result r) {
             r.r2 = leases.close();
+        }
+    }
+
+    /** A meter whose bucket is empty and whose four stripes hold a permit each, and somebody who counts these, for which they are called in. */
+    private static final class Counted {
+
+        private static final int LEASED = 4;
+
+        private final LeasedBucket meter =
+                new LeasedBucket(new Rate(1, Duration.ofSeconds(1), 2 * LEASED), 2, new HandTime().time);
+        private volatile boolean begun;
+
+        Counted() {
+            if (!meter.tryTake(LEASED, HandTime.START_NANOS)) {
+                throw new IllegalStateException("the bucket holds what is not leased");
+            }
+        }
+
+        void count() {
+            begun = true;
+            for (int i = 0; i < LEASED; i++) {
+                meter.close();
+                meter.available(HandTime.START_NANOS);
+                meter.open();
+            }
+        }
+
+        /** Asks for permits when the counting has begun, as often as there are permits. */
+        String ask(int permits) {
+            for (int spin = 0; spin < PATIENCE && !begun; spin++) {
+                Thread.onSpinWait();
+            }
+            for (int i = 0; i < LEASED; i++) {
+                if (meter.takeOrWaitNanos(permits, HandTime.START_NANOS) > 0) {
+                    return "refused";
+                }
+            }
+            return "taken or sent to the line";
+        }
+    }
+
+    /** Four permits are leased, and are called in to be counted. Result: what four calls are told that ask for one permit each. */
+    @JCStressTest
+    @Description(
+            "Leases are called in and dealt out again as calls ask for a permit: is one refused though it is free?")
+    @Outcome(id = "taken or sent to the line", expect = ACCEPTABLE, desc = "found it, or that something is closed")
+    @State
+    public static class AskForOneAgainstCount {
+
+        private final Counted counted = new Counted();
+
+        @Actor
+        public void ask(L_Result r) {
+            r.r1 = counted.ask(1);
+        }
+
+        @Actor
+        public void count() {
+            counted.count();
+        }
+    }
+
+    /** Four permits are leased to four stripes, and are called in to be counted. Result: what calls are told that ask for two permits. */
+    @JCStressTest
+    @Description(
+            "Leases are called in and dealt out again as calls ask for two permits: is one refused though four are free?")
+    @Outcome(id = "taken or sent to the line", expect = ACCEPTABLE, desc = "sent there, which puts them together")
+    @State
+    public static class AskForTwoAgainstCount {
+
+        private final Counted counted = new Counted();
+
+        @Actor
+        public void ask(L_Result r) {
+            r.r1 = counted.ask(2);
+        }
+
+        @Actor
+        public void count() {
+            counted.count();
         }
     }
 }

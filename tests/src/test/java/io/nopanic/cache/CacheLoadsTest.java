@@ -24,6 +24,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Calls for the same key at the same time. */
@@ -305,6 +306,32 @@ class CacheLoadsTest {
 
     // -------------------------------------------------------------------------------------------------------------
     // races
+
+    @Test
+    void afterEverythingWasForgottenNobodyGetsAnOldValueFromALoadThatBeganMeanwhile() throws Exception {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Cache<String, String> stale = cache().staleIfError(TTL)
+                .time(time.time().withTicker(() -> {
+                    meanwhile.getAndSet(() -> {}).run();
+                    return time.nanos();
+                }))
+                .build();
+        stale.put("k", "old");
+        time.advance(TTL);
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        CompletableFuture<String> source = new CompletableFuture<>();
+        // The store reads the clock before it forgets.
+        meanwhile.set(() -> calls.add(stale.getAsync("k", () -> source)));
+        stale.invalidateAll();
+        assertThat(calls).as("loads that began meanwhile").hasSize(1);
+
+        CompletableFuture<String> later = stale.getAsync("k", () -> CompletableFuture.completedFuture("new"));
+        IOException down = new IOException();
+        source.completeExceptionally(down);
+        assertThat(later.get(30, TimeUnit.SECONDS)).isEqualTo("new");
+        assertThatThrownBy(() -> calls.get(0).get(30, TimeUnit.SECONDS)).cause().isSameAs(down);
+        assertThat(stale.getIfFresh("k")).contains("new");
+    }
 
     @Test
     void callersThatRaceForAColdKeyLoadItOnce() throws Exception {

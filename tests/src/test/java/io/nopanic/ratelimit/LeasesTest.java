@@ -22,7 +22,7 @@ class LeasesTest {
         assertThat(leases.tryTake(1)).isFalse();
         assertThat(leases.trySteal()).isFalse();
         assertThat(leases.mark()).isEqualTo(Leases.NO_MARK);
-        assertThat(leases.held()).isZero();
+        assertThat(leases.close()).isZero();
     }
 
     @Test
@@ -32,7 +32,6 @@ class LeasesTest {
         int taken = 0;
         while (leases.tryTake(1) || leases.trySteal()) {
             taken++;
-            assertThat(leases.held()).isEqualTo(11 - taken);
         }
         assertThat(taken).isEqualTo(11);
         assertThat(leases.close()).isZero();
@@ -46,7 +45,7 @@ class LeasesTest {
         assertThat(leases.tryTake(2)).isTrue();
         assertThat(leases.tryTake(2)).isFalse();
         assertThat(leases.tryTake(1)).isTrue();
-        assertThat(leases.held()).isEqualTo(3);
+        assertThat(leases.close()).isEqualTo(3);
     }
 
     @Test
@@ -59,7 +58,6 @@ class LeasesTest {
         assertThat(leases.tryTake(1)).isFalse();
         leases.fill(mark, 3);
         assertThat(leases.mark()).as("not empty").isEqualTo(Leases.NO_MARK);
-        assertThat(leases.held()).isEqualTo(3);
         assertThat(leases.close()).isEqualTo(3);
     }
 
@@ -70,14 +68,55 @@ class LeasesTest {
         long early = leases.mark();
         assertThat(leases.close()).isZero();
         leases.fill(early, 3);
-        assertThat(leases.held()).as("while closed").isZero();
+        assertThat(leases.close()).as("while closed").isZero();
         leases.open(0);
         leases.fill(early, 3);
-        assertThat(leases.held()).as("when open again").isZero();
+        assertThat(leases.tryTake(1)).as("when open again").isFalse();
         long late = leases.mark();
         leases.fill(early, 3);
-        assertThat(leases.held()).as("while another is on its way").isZero();
+        assertThat(leases.tryTake(1)).as("while another is on its way").isFalse();
         leases.fill(late, 2);
-        assertThat(leases.held()).isEqualTo(2);
+        assertThat(leases.close()).isEqualTo(2);
+    }
+
+    // ---------------- whether nothing is there
+
+    @Test
+    void areEmptyOnlyIfAllAreOpenAndNoneHasPermits() {
+        Leases leases = new Leases(2, 3);
+        assertThat(leases.versions()).isEqualTo(Leases.NOT_OPEN);
+        leases.open(1);
+        assertThat(leases.versions()).isEqualTo(Leases.NOT_EMPTY);
+        assertThat(leases.trySteal()).isTrue();
+        long empty = leases.versions();
+        assertThat((int) empty).isZero();
+        assertThat(leases.versions()).isEqualTo(empty);
+        leases.close();
+        assertThat(leases.versions()).isEqualTo(Leases.NOT_OPEN);
+    }
+
+    @Test
+    void doNotLookEmptyAllAlongIfALeaseCameInAndWasUsedUp() {
+        Leases leases = new Leases(2, 3);
+        leases.open(0);
+        long before = leases.versions();
+        long mark = leases.mark();
+        assertThat(leases.versions()).as("while the lease is on its way").isEqualTo(before);
+        leases.fill(mark, 1);
+        assertThat(leases.versions()).isEqualTo(Leases.NOT_EMPTY);
+        assertThat(leases.tryTake(1)).isTrue();
+        assertThat((int) leases.versions()).isZero();
+        assertThat(leases.versions()).isNotEqualTo(before);
+    }
+
+    @Test
+    void doNotLookEmptyAllAlongIfTheyWereClosedMeanwhile() {
+        Leases leases = new Leases(2, 3);
+        leases.open(0);
+        long before = leases.versions();
+        leases.close();
+        leases.open(0);
+        assertThat((int) leases.versions()).isZero();
+        assertThat(leases.versions()).isNotEqualTo(before);
     }
 }

@@ -10,6 +10,7 @@ import io.nopanic.spi.Entry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class RateLimiterChangeTest extends RateLimiterScene {
@@ -51,6 +52,26 @@ class RateLimiterChangeTest extends RateLimiterScene {
         assertThat(stays.rate().burst()).isEqualTo(3);
         stays.setRate(new Rate(20, SECOND, 7));
         assertThat(stays.rate().burst()).isEqualTo(7);
+    }
+
+    @Test
+    void aBurstThatIsSetAsTheRateChangesIsNotUndone() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        RateLimiter limiter = RateLimiter.builder()
+                .rate(10, SECOND)
+                .burst(30)
+                .time(time.time().withTicker(() -> {
+                    meanwhile.getAndSet(() -> {}).run();
+                    return time.nanos();
+                }))
+                .build();
+        meanwhile.set(() -> limiter.setRate(new Rate(10, SECOND, 5)));
+        limiter.setRate(20, SECOND);
+        assertThat(limiter.rate()).isEqualTo(new Rate(20, SECOND, 5));
+        assertThat(limiter.availablePermits()).isEqualTo(5);
+        meanwhile.set(() -> limiter.setRate(10, SECOND));
+        limiter.setRate(new Rate(10, SECOND, 7));
+        assertThat(limiter.rate()).as("whatever the rate is").isEqualTo(new Rate(10, SECOND, 7));
     }
 
     @Test
