@@ -174,9 +174,11 @@ public final class Hedge extends PolicyBase implements Race {
         boolean changed = into.record(startedByTime ? elapsedNanos : latencyNanos, nowNanos);
         if (changed || quantileNanos == Latencies.UNKNOWN) {
             long learnedNanos = into.quantileNanos(quantile, warmUp);
-            quantileNanos = learnedNanos == Latencies.UNKNOWN
-                    ? Latencies.UNKNOWN
-                    : Math.max(MIN_QUANTILE_DELAY_NANOS, learnedNanos);
+            if (learnedNanos != Latencies.UNREAD) {
+                quantileNanos = learnedNanos == Latencies.UNKNOWN
+                        ? Latencies.UNKNOWN
+                        : Math.max(MIN_QUANTILE_DELAY_NANOS, learnedNanos);
+            }
         }
     }
 
