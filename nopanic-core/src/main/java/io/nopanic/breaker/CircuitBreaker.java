@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <table>
  * <caption>Who writes what</caption>
  * <tr><td>{@code state}</td><td>whoever makes a transition, or sends or settles a probe; by compare-and-set, and for transitions under {@code transitions}</td></tr>
- * <tr><td>{@code lastFailure}</td><td>whoever leaves the closed state, or settles a failed probe; under {@code transitions}</td></tr>
  * </table>
  */
 public final class CircuitBreaker extends PolicyBase implements Admission {
@@ -73,7 +72,6 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     private final ReentrantLock transitions = new ReentrantLock();
 
     private volatile State state;
-    private volatile @Nullable Throwable lastFailure;
 
     CircuitBreaker(CircuitBreakerBuilder builder, CircuitBreakerSettings settings) {
         super(builder);
@@ -86,7 +84,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         endings = new Endings(settings.classifier(), watchesCallsInFlight ? settings.slowLimit() : SlowLimit.NONE);
         time = timeOrSystem();
         long nowNanos = time.nanos();
-        state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false);
+        state = new Closed(0, nowNanos, settings.tripRule().begin(nowNanos), false, null);
     }
 
     /** A builder; every setting has a default. */
@@ -190,7 +188,8 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         if (events().isListenedTo()) {
             events().publish(new Event.BreakerRefused(stamp(nowNanos), seen.visible(), retryAfterNanos));
         }
-        return new CircuitOpenException(name(), request.pipeline(), seen.visible(), retryAfterNanos, lastFailure);
+        return new CircuitOpenException(
+                name(), request.pipeline(), seen.visible(), retryAfterNanos, seen.lastFailure());
     }
 
     // ---------------- outcomes
@@ -221,14 +220,14 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private void settleProbe(long permit, Ending ending, @Nullable Throwable error, long nowNanos) {
         OpeningDraw draw = ending.isBad() ? draws.draw(error) : OpeningDraw.NONE;
-        Throwable failure = ending.isFailed() ? error : null;
+        Throwable failure = ending.isFailed() ? unwrapped(error) : null;
         for (; ; ) {
             State seen = stateAt(nowNanos);
             if (!(seen instanceof HalfOpen halfOpen) || !halfOpen.gave(permit) || !halfOpen.isOut(permit)) {
                 late(ending, nowNanos);
                 return;
             }
-            if (advance(halfOpen, halfOpen.without(permit, ending), draw, failure, nowNanos)) {
+            if (advance(halfOpen, halfOpen.without(permit, ending, failure), draw, nowNanos)) {
                 return;
             }
         }
@@ -252,10 +251,9 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                         open,
                         new HalfOpen(open.generation + 1, nowNanos, settings.probing(), open.outage),
                         open.counts(nowNanos),
-                        null,
                         nowNanos);
             } else if (seen instanceof HalfOpen halfOpen && halfOpen.at(nowNanos) != halfOpen) {
-                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), null, nowNanos);
+                advance(halfOpen, halfOpen.at(nowNanos), draws.draw(null), nowNanos);
             } else {
                 return seen;
             }
@@ -264,8 +262,12 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
 
     private void trip(Closed closed, @Nullable Throwable error, long nowNanos) {
         Counts counts = closed.counts(nowNanos);
-        Open open = open(closed.generation + 1, Outage.begin(nowNanos), counts, draws.draw(error), nowNanos);
-        move(closed, open, counts, error, nowNanos);
+        Outage outage = Outage.begin(nowNanos, unwrapped(error));
+        move(closed, open(closed.generation + 1, outage, counts, draws.draw(error), nowNanos), counts, nowNanos);
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable error) {
+        return error == null ? null : Failures.unwrap(error);
     }
 
     private Open open(long generation, Outage outage, Counts counts, OpeningDraw draw, long nowNanos) {
@@ -273,47 +275,41 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     }
 
     /** From half-open to half-open with other probes, or to what these add up to; {@code false} if somebody was quicker. */
-    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, @Nullable Throwable failure, long nowNanos) {
+    private boolean advance(HalfOpen from, HalfOpen to, OpeningDraw draw, long nowNanos) {
         Counts counts = to.counts(nowNanos);
         long next = from.generation + 1;
         State then = switch (to.verdict()) {
             case PENDING -> to;
-            case CLOSE -> closed(next, false, nowNanos);
-            case OPEN -> open(next, from.outage.afterFailedProbing(), counts, draw, nowNanos);
+            case CLOSE -> closed(next, false, to.lastFailure(), nowNanos);
+            case OPEN -> open(next, to.outage.afterFailedProbing(), counts, draw, nowNanos);
         };
-        boolean moved = move(from, then, counts, failure, nowNanos);
+        boolean moved = move(from, then, counts, nowNanos);
         if (moved && then instanceof Closed) {
             settings.tripRule().recovered(from.outage.refused(), nowNanos - from.outage.sinceNanos());
         }
         return moved;
     }
 
-    private Closed closed(long generation, boolean forced, long nowNanos) {
-        return new Closed(generation, nowNanos, settings.tripRule().begin(nowNanos), forced);
+    private Closed closed(long generation, boolean forced, @Nullable Throwable lastFailure, long nowNanos) {
+        return new Closed(generation, nowNanos, settings.tripRule().begin(nowNanos), forced, lastFailure);
     }
 
     /**
      * Makes a transition and tells of it.
      *
      * @param counts what led to it
-     * @param failure the one that led to it, if one did
      * @return {@code false} if somebody was quicker
      */
-    private boolean move(State from, State to, Counts counts, @Nullable Throwable failure, long nowNanos) {
+    private boolean move(State from, State to, Counts counts, long nowNanos) {
         boolean deliver = false;
         transitions.lock();
         try {
-            Throwable before = lastFailure;
-            if (failure != null || from instanceof Closed) {
-                lastFailure = failure == null ? null : Failures.unwrap(failure);
-            }
             if (!STATE.compareAndSet(this, from, to)) {
-                lastFailure = before;
                 return false;
             }
             if (from.visible() != to.visible() && events().isListenedTo()) {
                 deliver = events().enqueue(new Event.BreakerStateChanged(
-                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, lastFailure));
+                        stamp(nowNanos), to.generation, from.visible(), to.visible(), counts, to.lastFailure()));
             }
         } finally {
             transitions.unlock();
@@ -329,7 +325,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     /** Opens the breaker until told otherwise. Does nothing if it is forced open already. */
     public void forceOpen() {
         long nowNanos = time.nanos();
-        force(seen -> seen instanceof ForcedOpen ? null : new ForcedOpen(seen.generation + 1, nowNanos), nowNanos);
+        force(seen -> seen instanceof ForcedOpen ? null : new ForcedOpen(seen, nowNanos), nowNanos);
     }
 
     /**
@@ -341,14 +337,14 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         force(
                 seen -> seen instanceof Closed closed && closed.forced
                         ? null
-                        : closed(seen.generation + 1, true, nowNanos),
+                        : closed(seen.generation + 1, true, seen.lastFailureForHand(), nowNanos),
                 nowNanos);
     }
 
     /** Closes the breaker, whatever its state, with an empty memory. Calls in flight are late. */
     public void reset() {
         long nowNanos = time.nanos();
-        force(seen -> closed(seen.generation + 1, false, nowNanos), nowNanos);
+        force(seen -> closed(seen.generation + 1, false, seen.lastFailureForHand(), nowNanos), nowNanos);
     }
 
     private void force(Function<State, @Nullable State> transition, long nowNanos) {
@@ -357,7 +353,7 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         do {
             seen = state;
             next = transition.apply(seen);
-        } while (next != null && !move(seen, next, seen.counts(nowNanos), null, nowNanos));
+        } while (next != null && !move(seen, next, seen.counts(nowNanos), nowNanos));
     }
 
     // ---------------- looking
@@ -395,6 +391,6 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
                 late.sum(),
                 refused.sum(),
                 retryAfter,
-                Optional.ofNullable(lastFailure));
+                Optional.ofNullable(seen.lastFailure()));
     }
 }

@@ -2,26 +2,40 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
+import org.jspecify.annotations.Nullable;
 
 /** Calls pass, and their outcomes are remembered until the trip rule has seen enough; or, closed by hand, for ever. */
 final class Closed extends State {
 
     final TripRule.Memory memory;
     final boolean forced;
+    private final @Nullable Throwable lastFailure;
 
     /** The permit of every call of this period. */
     final long permit;
 
-    Closed(long generation, long sinceNanos, TripRule.Memory memory, boolean forced) {
+    Closed(long generation, long sinceNanos, TripRule.Memory memory, boolean forced, @Nullable Throwable lastFailure) {
         super(generation, sinceNanos);
         this.memory = memory;
         this.forced = forced;
+        this.lastFailure = lastFailure;
         permit = permit(0);
     }
 
     @Override
     CircuitState visible() {
         return forced ? CircuitState.FORCED_CLOSED : CircuitState.CLOSED;
+    }
+
+    @Override
+    @Nullable Throwable lastFailure() {
+        return lastFailure;
+    }
+
+    /** None: what opened the circuit before this period is not why a hand opens it now. */
+    @Override
+    @Nullable Throwable lastFailureForHand() {
+        return null;
     }
 
     @Override

@@ -1,16 +1,25 @@
 package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
+import org.jspecify.annotations.Nullable;
 
 /** Opened by hand; only a hand ends it. */
 final class ForcedOpen extends State {
 
-    ForcedOpen(long generation, long sinceNanos) {
-        super(generation, sinceNanos);
+    private final @Nullable Throwable lastFailure;
+
+    ForcedOpen(State before, long sinceNanos) {
+        super(before.generation + 1, sinceNanos);
+        lastFailure = before.lastFailureForHand();
     }
 
     @Override
     CircuitState visible() {
         return CircuitState.FORCED_OPEN;
+    }
+
+    @Override
+    @Nullable Throwable lastFailure() {
+        return lastFailure;
     }
 }

@@ -4,6 +4,7 @@ import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few calls pass as probes; their outcomes decide. Immutable: a probe that goes out or comes back makes a new object of the same
@@ -62,13 +63,18 @@ final class HalfOpen extends State {
         this.probes = probes;
     }
 
-    private HalfOpen with(List<Lease> out, int succeeded, int failed, int nextLease) {
-        return new HalfOpen(generation, sinceNanos, rules, outage, new Probes(out, succeeded, failed, nextLease));
+    private HalfOpen with(Outage then, List<Lease> out, int succeeded, int failed, int nextLease) {
+        return new HalfOpen(generation, sinceNanos, rules, then, new Probes(out, succeeded, failed, nextLease));
     }
 
     @Override
     CircuitState visible() {
         return CircuitState.HALF_OPEN;
+    }
+
+    @Override
+    @Nullable Throwable lastFailure() {
+        return outage.lastFailure();
     }
 
     @Override
@@ -91,7 +97,7 @@ final class HalfOpen extends State {
     HalfOpen withProbe(long nowNanos) {
         List<Lease> more = new ArrayList<>(probes.out);
         more.add(new Lease(probes.nextLease, nowNanos));
-        return with(more, probes.succeeded, probes.failed, (probes.nextLease + 1) & MAX_LEASE);
+        return with(outage, more, probes.succeeded, probes.failed, (probes.nextLease + 1) & MAX_LEASE);
     }
 
     long newestPermit() {
@@ -103,15 +109,20 @@ final class HalfOpen extends State {
         return probes.out.stream().anyMatch(lease -> lease.number() == lease(permit));
     }
 
-    /** This after a probe that was out came back. */
-    HalfOpen without(long permit, Ending ending) {
+    /** This after a probe that was out came back, by this failure if it failed. */
+    HalfOpen without(long permit, Ending ending, @Nullable Throwable failure) {
         List<Lease> rest = probes.out.stream()
                 .filter(lease -> lease.number() != lease(permit))
                 .toList();
         boolean bad = ending.isFailed() || (ending.isSlow() && rules.slowIsFailed);
         int failed = ending.isJudged() && bad ? 1 : 0;
         int succeeded = ending.isJudged() && !bad ? 1 : 0;
-        return with(rest, probes.succeeded + succeeded, probes.failed + failed, probes.nextLease);
+        return with(
+                outage.afterProbe(failure),
+                rest,
+                probes.succeeded + succeeded,
+                probes.failed + failed,
+                probes.nextLease);
     }
 
     /** This, or, if probes have been out for too long, what is left when they have failed. */
@@ -123,7 +134,7 @@ final class HalfOpen extends State {
                 .filter(lease -> nowNanos - lease.sinceNanos() < rules.probeTimeoutNanos)
                 .toList();
         int expired = probesOut() - rest.size();
-        return expired == 0 ? this : with(rest, probes.succeeded, probes.failed + expired, probes.nextLease);
+        return expired == 0 ? this : with(outage, rest, probes.succeeded, probes.failed + expired, probes.nextLease);
     }
 
     Verdict verdict() {

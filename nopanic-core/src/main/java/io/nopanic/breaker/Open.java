@@ -2,6 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
+import org.jspecify.annotations.Nullable;
 
 /** Calls are refused until the schedule says that it is time to probe. */
 final class Open extends State {
@@ -21,6 +22,11 @@ final class Open extends State {
     @Override
     CircuitState visible() {
         return CircuitState.OPEN;
+    }
+
+    @Override
+    @Nullable Throwable lastFailure() {
+        return outage.lastFailure();
     }
 
     @Override

@@ -84,7 +84,7 @@ final class OverdueCalls {
                             false,
                             seen.newestSlice,
                             uncounted(seen.newestSlice),
-                            until(seen, nowNanos),
+                            untilNanos(seen, nowNanos),
                             new AtomicLong(nowNanos));
             if (look.compareAndSet(seen, next)) {
                 return next;
@@ -93,7 +93,7 @@ final class OverdueCalls {
     }
 
     /** Those that may count became overdue between the two looks before, if not since the oldest began. */
-    private long until(Look before, long nowNanos) {
+    private long untilNanos(Look before, long nowNanos) {
         long from = Math.max(before.beforeSlice, calls.oldestBefore(before.newestSlice));
         long slices = Math.max(1, before.newestSlice - from - 1);
         return nowNanos + Math.max(before.untilNanos - nowNanos, slices * calls.sliceNanos());

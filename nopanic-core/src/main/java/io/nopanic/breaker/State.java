@@ -2,6 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One period of the breaker's life. What a state knows does not change, but for the memory of {@link Closed} and the refusals that
@@ -26,6 +27,14 @@ abstract sealed class State permits Closed, Open, HalfOpen, ForcedOpen {
     }
 
     abstract CircuitState visible();
+
+    /** The failure that last opened the circuit or kept it open, if it was one. */
+    abstract @Nullable Throwable lastFailure();
+
+    /** The same for a state that a hand puts in the place of this one. */
+    @Nullable Throwable lastFailureForHand() {
+        return lastFailure();
+    }
 
     /** What this period has seen. */
     Counts counts(long nowNanos) {

@@ -31,8 +31,11 @@ final class RaceStage extends Stage {
         try {
             Waits.awaitEnd(context.time(), racing, Long.MAX_VALUE);
         } catch (InterruptedException interrupted) {
-            racing.cancel(true);
-            throw interrupted;
+            if (racing.cancel(true)) {
+                throw interrupted;
+            }
+            // It has ended just now. The result is handed on, as if the interrupt had come after it.
+            Thread.currentThread().interrupt();
         }
         return Waits.ended(racing);
     }

@@ -16,9 +16,15 @@ import org.jspecify.annotations.Nullable;
  * that fails starts the next one at once, time or not. When every copy has failed, the first copy's end is the call's.
  *
  * <p>The lock guards the few fields below; copies are started and cancelled, and results handed on, outside of it. Who ends the race is
- * decided by one compare-and-set.
+ * decided by one compare-and-set. A copy that fails hands its place among those that run to the next one, so that nobody can find that none runs
+ * while one is due.
+ *
+ * <p>A result either becomes that of the promise or is closed. The caller may cancel the promise until it is completed, and then nobody gets what the
+ * race was decided for.
  */
 final class RacingCall<T> extends Work<T> {
+
+    private static final int NONE = -1;
 
     private final Context context;
     private final Race race;
@@ -33,7 +39,10 @@ final class RacingCall<T> extends Work<T> {
     private int running;
     private Timer.@Nullable Scheduled timer;
     private long startNanos;
+
+    /** What the first copy returned that was not good enough, until somebody hands it on or lets go of it. */
     private @Nullable T firstResult;
+
     private @Nullable Throwable firstError;
 
     RacingCall(Context context, Race race, Supplier<? extends Work<T>> starter) {
@@ -92,7 +101,7 @@ final class RacingCall<T> extends Work<T> {
             return;
         }
         Timer.Scheduled armed =
-                context.time().schedule(delayNanos, () -> context.resumer().execute(() -> launchNext(copy + 1)));
+                context.time().schedule(delayNanos, () -> context.resumer().execute(() -> due(copy + 1)));
         Timer.Scheduled unwanted;
         lock.lock();
         try {
@@ -110,21 +119,20 @@ final class RacingCall<T> extends Work<T> {
         }
     }
 
-    /** Starts copy {@code copy} if it is the next and the policy agrees; if not and nothing runs, the race ends in failure. */
-    private void launchNext(int copy) {
+    /** The time has come for copy {@code copy}, unless it was started before. */
+    private void due(int copy) {
         if (claim(copy)) {
-            if (race.mayStart(copy, context.time().nanos())) {
-                launch(copy);
-                return;
-            }
-            lock.lock();
-            try {
-                running--;
-            } finally {
-                lock.unlock();
-            }
+            launchIfAllowed(copy);
         }
-        endIfNoneRuns();
+    }
+
+    /** Starts copy {@code copy}, which counts as running already, if the policy agrees. */
+    private void launchIfAllowed(int copy) {
+        if (race.mayStart(copy, context.time().nanos())) {
+            launch(copy);
+        } else {
+            oneLessRuns();
+        }
     }
 
     private void ended(int copy, long copyStartNanos, @Nullable T value, @Nullable Throwable thrown) {
@@ -135,56 +143,75 @@ final class RacingCall<T> extends Work<T> {
         } else if (race.accepts(value, error)) {
             if (decided.compareAndSet(false, true)) {
                 race.onWon(copy, nowNanos - copyStartNanos, nowNanos - startNanos, nowNanos);
-                cancelAll();
-                end(value, error);
+                T unwanted = cancelAll();
+                end(copy, value, error, nowNanos);
+                close(0, unwanted, nowNanos);
             } else {
                 discard(copy, value, error, nowNanos);
             }
         } else {
-            lost(copy, value, error);
+            lost(copy, value, error, nowNanos);
         }
     }
 
-    /** Only now does the copy no longer run: until it had been judged, nobody else may end the race in failure. */
-    private void lost(int copy, @Nullable T value, @Nullable Throwable error) {
-        int copiesStarted;
+    private void lost(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
+        // Asked while the copy still counts as running, for it may run code of the user.
+        boolean startsNext = race.startsNextAfter(value, error);
+        boolean late;
+        int next = NONE;
         lock.lock();
         try {
-            running--;
-            copiesStarted = started;
-            if (copy == 0) {
+            late = isOver();
+            if (!late && startsNext) {
+                next = started;
+                started++;
+            }
+            if (!late && copy == 0) {
                 firstResult = value;
                 firstError = error;
             }
         } finally {
             lock.unlock();
         }
-        if (race.startsNextAfter(value, error)) {
-            launchNext(copiesStarted);
+        if (late) {
+            discard(copy, value, error, nowNanos);
+            return;
+        }
+        if (next != NONE) {
+            launchIfAllowed(next);
         } else {
-            endIfNoneRuns();
+            oneLessRuns();
+        }
+        if (copy != 0) {
+            close(copy, value, nowNanos);
         }
     }
 
-    private void end(@Nullable T value, @Nullable Throwable error) {
-        if (error == null) {
-            complete(value);
-        } else {
-            completeExceptionally(error);
-        }
-    }
-
-    private void endIfNoneRuns() {
+    /** A copy does not run any more, or is not to be started after all; if it was the last, the race ends in failure. */
+    private void oneLessRuns() {
+        T value;
+        Throwable error;
         lock.lock();
         try {
+            running--;
             if (running > 0 || !decided.compareAndSet(false, true)) {
                 return;
             }
+            value = firstResult;
+            error = firstError;
+            firstResult = null;
         } finally {
             lock.unlock();
         }
         cancelAll();
-        end(firstResult, firstError);
+        end(0, value, error, context.time().nanos());
+    }
+
+    private void end(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
+        boolean taken = error == null ? complete(value) : completeExceptionally(error);
+        if (!taken) {
+            discard(copy, value, error, nowNanos);
+        }
     }
 
     private void discard(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
@@ -192,7 +219,13 @@ final class RacingCall<T> extends Work<T> {
             if (!Failures.isCancellation(error)) {
                 race.onLoserFailed(copy, error, nowNanos);
             }
-        } else if (value instanceof AutoCloseable closeable) {
+        } else {
+            close(copy, value, nowNanos);
+        }
+    }
+
+    private void close(int copy, @Nullable T value, long nowNanos) {
+        if (value instanceof AutoCloseable closeable) {
             try {
                 closeable.close();
             } catch (Throwable thrown) {
@@ -201,13 +234,17 @@ final class RacingCall<T> extends Work<T> {
         }
     }
 
-    private void cancelAll() {
+    /** Cancels what runs or is due. Returns what was kept of the first copy, for whoever decided the race to close. */
+    private @Nullable T cancelAll() {
         List<Work<T>> losers;
         Timer.Scheduled armed;
+        T unwanted;
         lock.lock();
         try {
             losers = List.copyOf(copies);
             armed = timer;
+            unwanted = firstResult;
+            firstResult = null;
         } finally {
             lock.unlock();
         }
@@ -215,13 +252,16 @@ final class RacingCall<T> extends Work<T> {
             armed.cancel();
         }
         losers.forEach(Work::abandon);
+        return unwanted;
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         decided.set(true);
-        cancelAll();
-        return super.cancel(mayInterruptIfRunning);
+        T unwanted = cancelAll();
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        close(0, unwanted, context.time().nanos());
+        return cancelled;
     }
 
     @Override

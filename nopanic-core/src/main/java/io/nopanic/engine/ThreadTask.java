@@ -1,15 +1,37 @@
 package io.nopanic.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Blocking code that runs on another thread. Cancelling it answers at once and interrupts that thread, if wanted;
- * {@link #abandon} interrupts it and lets it end. */
+/**
+ * Blocking code that runs on another thread. Cancelling it answers at once and interrupts that thread, if wanted; {@link #abandon} interrupts it and lets
+ * it end, or, if it has not begun, sees to it that it never does: code that has begun is never answered for.
+ */
 final class ThreadTask<T> extends Work<T> implements Runnable {
+
+    private static final int NOT_BEGUN = 0;
+    private static final int BEGUN = 1;
+    private static final int DROPPED = 2;
+
+    private static final VarHandle STAND;
+
+    static {
+        try {
+            STAND = MethodHandles.lookup().findVarHandle(ThreadTask.class, "stand", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Callable<? extends T> code;
     private volatile @Nullable Interruption interruption;
+
+    /** From NOT_BEGUN to BEGUN by the thread that runs the code, or to DROPPED by whoever abandons it; by compare-and-set. */
+    @SuppressWarnings("UnusedVariable") // through STAND
+    private volatile int stand;
 
     private ThreadTask(Callable<? extends T> code) {
         this.code = code;
@@ -30,6 +52,10 @@ final class ThreadTask<T> extends Work<T> implements Runnable {
     public void run() {
         Interruption own = new Interruption(Thread.currentThread());
         interruption = own;
+        if (!STAND.compareAndSet(this, NOT_BEGUN, BEGUN)) {
+            own.done();
+            return;
+        }
         @Nullable T value = null;
         Throwable error = null;
         if (!isDone()) {
@@ -56,20 +82,19 @@ final class ThreadTask<T> extends Work<T> implements Runnable {
         return cancelled;
     }
 
-    /** Interrupts the code if it runs; cancels the task if it has not begun. */
     @Override
     void abandon() {
-        if (!interrupt()) {
-            cancel(true);
+        if (STAND.compareAndSet(this, NOT_BEGUN, DROPPED)) {
+            cancel(false);
+        } else {
+            interrupt();
         }
     }
 
-    private boolean interrupt() {
+    private void interrupt() {
         Interruption running = interruption;
-        if (running == null) {
-            return false;
+        if (running != null) {
+            running.interrupt();
         }
-        running.interrupt();
-        return true;
     }
 }

@@ -2,6 +2,8 @@ package io.nopanic.engine;
 
 import io.nopanic.time.Time;
 import io.nopanic.time.Timer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +15,20 @@ final class WorkerAlarm implements Alarm {
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
 
+    private static final VarHandle TIMER;
+
+    static {
+        try {
+            TIMER = MethodHandles.lookup().findVarHandle(WorkerAlarm.class, "timer", Timer.Scheduled.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final Interruption interruption;
     private long pauseNanos = FIRST_PAUSE_NANOS;
+
+    /** The timer armed last; whoever arms one writes it, by compare-and-set. */
     private volatile Timer.@Nullable Scheduled timer;
 
     WorkerAlarm(Thread worker) {
@@ -23,13 +37,17 @@ final class WorkerAlarm implements Alarm {
 
     @Override
     public void arm(Time time, long delayNanos) {
-        timer = time.schedule(delayNanos, () -> goOff(time));
+        Timer.Scheduled before = timer;
+        Timer.Scheduled armed = time.schedule(delayNanos, () -> goOff(time));
+        // It may have gone off already. Then what that has armed stays, so that it can be cancelled.
+        TIMER.compareAndSet(this, before, armed);
     }
 
     private void goOff(Time time) {
         if (interruption.interrupt()) {
-            arm(time, pauseNanos);
+            long delayNanos = pauseNanos;
             pauseNanos *= 2;
+            arm(time, delayNanos);
             if (interruption.isDone()) {
                 cancel();
             }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The original starts at once, the next copy when the delay has passed since the last one was started, up to {@link Builder#maxHedges}.
  * A copy that fails starts the next at once. The first success wins, and so does an error that the {@link Classifier} ignores, since
- * another copy would meet it too. Losers are cancelled and not waited for; a result of theirs that is {@link AutoCloseable} is
- * closed. If no copy succeeds, what the original threw or returned comes out.
+ * another copy would meet it too. Losers are cancelled and not waited for. If no copy succeeds, what the original
+ * threw or returned comes out. Any other result of a copy is closed if it is {@link AutoCloseable}, be it late, not good enough, or of a call that is cancelled.
  *
  * <p>A copy that was refused by a policy further in, or that was cancelled, neither ends the call nor starts the next copy at once: the other copies
  * go on. Hedges spend from a {@link Budget}; when that is used up, the copies that run go on as well.
@@ -174,9 +174,11 @@ public final class Hedge extends PolicyBase implements Race {
         boolean changed = into.record(startedByTime ? elapsedNanos : latencyNanos, nowNanos);
         if (changed || quantileNanos == Latencies.UNKNOWN) {
             long learnedNanos = into.quantileNanos(quantile, warmUp);
-            quantileNanos = learnedNanos == Latencies.UNKNOWN
-                    ? Latencies.UNKNOWN
-                    : Math.max(MIN_QUANTILE_DELAY_NANOS, learnedNanos);
+            if (learnedNanos != Latencies.UNREAD) {
+                quantileNanos = learnedNanos == Latencies.UNKNOWN
+                        ? Latencies.UNKNOWN
+                        : Math.max(MIN_QUANTILE_DELAY_NANOS, learnedNanos);
+            }
         }
     }
 

@@ -2,9 +2,10 @@ package io.nopanic.hedge;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A quantile of recent latencies in constant memory (4 kB), in constant time. Thread-safe.
+ * A quantile of recent latencies in constant memory (8 kB, half of which is for reading), in constant time. Thread-safe.
  *
  * <p><b>Theory of operation.</b> A histogram whose cells grow with the latency: every power of two from 2^10 ns (about a microsecond)
  * to 2^41 ns (about 37 minutes) is cut into 16 cells of equal width, so a cell is at most a sixteenth of its latency wide. The quantile is
@@ -17,11 +18,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * steady traffic the weight is that of the calls of the last one to two periods, and a latency that no longer occurs is gone after a few. A call
  * weighs {@value #WEIGHT}, so that single calls in the tail survive several halvings.
  *
+ * <p>Whoever halves or reads the cells keeps others from doing so, for cells of which some are halved have the quantile of no calls at all. Nobody waits for
+ * that: what one call leaves undone, one of the next does. Calls are recorded all the time. A reading looks at each cell once, so its quantile is that of the calls
+ * recorded before and of some of those recorded meanwhile.
+ *
  * <table>
  * <caption>Shared state</caption>
  * <tr><th>field</th><th>written by</th><th>mode</th></tr>
- * <tr><td>cells</td><td>every recorded call adds; whoever wins a period halves</td><td>atomic add, atomic update</td></tr>
- * <tr><td>fadedNanos</td><td>whoever first sees that a period is over</td><td>compare-and-set</td></tr>
+ * <tr><td>cells</td><td>every recorded call adds; whoever sees that a period is over halves</td><td>atomic add; atomic update under {@code upkeep}</td></tr>
+ * <tr><td>fadedNanos</td><td>whoever sees that a period is over</td><td>volatile, under {@code upkeep}</td></tr>
+ * <tr><td>reading</td><td>whoever reads the quantile</td><td>plain, under {@code upkeep}</td></tr>
  * <tr><td>records</td><td>every recorded call</td><td>atomic add</td></tr>
  * </table>
  */
@@ -33,6 +39,9 @@ final class Latencies {
     /** What {@link #quantileNanos} answers when too few calls are known. */
     static final long UNKNOWN = -1;
 
+    /** What {@link #quantileNanos} answers when another thread reads or the past just fades: what was known still holds. */
+    static final long UNREAD = -2;
+
     private static final int RECORDS_PER_READING = 16;
     private static final int WEIGHT = 1024;
     private static final int CELL_BITS = 4;
@@ -43,8 +52,10 @@ final class Latencies {
     private static final long NOT_STARTED = Long.MIN_VALUE;
 
     private final AtomicLongArray cells = new AtomicLongArray(CELLS);
-    private final AtomicLong fadedNanos = new AtomicLong(NOT_STARTED);
     private final AtomicLong records = new AtomicLong();
+    private final ReentrantLock upkeep = new ReentrantLock();
+    private final long[] reading = new long[CELLS];
+    private volatile long fadedNanos = NOT_STARTED;
 
     /**
      * Adds a latency.
@@ -58,40 +69,66 @@ final class Latencies {
     }
 
     /**
-     * The latency that a share {@code quantile} of the recent calls did not exceed.
+     * The latency that a share {@code quantile} of the recent calls did not exceed, or {@link #UNREAD}.
      *
      * @param quantile more than 0 and less than 1
      * @param minCalls below this weight of recent calls it is {@link #UNKNOWN}
      */
     long quantileNanos(double quantile, int minCalls) {
+        if (!upkeep.tryLock()) {
+            return UNREAD;
+        }
+        try {
+            return readNanos(quantile, minCalls);
+        } finally {
+            upkeep.unlock();
+        }
+    }
+
+    private long readNanos(double quantile, int minCalls) {
         long total = 0;
         for (int i = 0; i < CELLS; i++) {
-            total += cells.get(i);
+            reading[i] = cells.get(i);
+            total += reading[i];
         }
         if (total < (long) minCalls * WEIGHT) {
             return UNKNOWN;
         }
         double rank = quantile * total;
         int cell = 0;
-        long upToHere = cells.get(0);
-        while (upToHere < rank && cell < CELLS - 1) {
+        long upToHere = reading[0];
+        while (upToHere < rank) {
             cell++;
-            upToHere += cells.get(cell);
+            upToHere += reading[cell];
         }
         return upperEndNanos(cell);
     }
 
-    /** Halves everything if a period is over; says whether it did. */
+    /** Halves everything if a period is over and nobody else is about it; says whether it did. */
     private boolean fade(long nowNanos) {
-        long sinceNanos = fadedNanos.get();
+        long sinceNanos = fadedNanos;
+        boolean isDue = sinceNanos == NOT_STARTED || nowNanos - sinceNanos >= HALF_LIFE_NANOS;
+        if (!isDue || !upkeep.tryLock()) {
+            return false;
+        }
+        try {
+            return fadeAlone(nowNanos);
+        } finally {
+            upkeep.unlock();
+        }
+    }
+
+    private boolean fadeAlone(long nowNanos) {
+        long sinceNanos = fadedNanos;
         if (sinceNanos == NOT_STARTED) {
-            fadedNanos.compareAndSet(NOT_STARTED, nowNanos);
+            fadedNanos = nowNanos;
             return false;
         }
         long periods = (nowNanos - sinceNanos) / HALF_LIFE_NANOS;
-        if (periods <= 0 || !fadedNanos.compareAndSet(sinceNanos, sinceNanos + periods * HALF_LIFE_NANOS)) {
+        if (periods <= 0) {
             return false;
         }
+        fadedNanos = sinceNanos + periods * HALF_LIFE_NANOS;
         int shift = (int) Math.min(periods, Long.SIZE - 1);
         for (int i = 0; i < CELLS; i++) {
             cells.updateAndGet(i, weight -> weight >>> shift);

@@ -37,7 +37,11 @@ final class Subject {
     }
 
     void fail(long permit, long afterStartNanos) {
-        settle(permit, afterStartNanos, HandTime.FAILURE);
+        fail(permit, afterStartNanos, HandTime.FAILURE);
+    }
+
+    void fail(long permit, long afterStartNanos, Exception failure) {
+        settle(permit, afterStartNanos, failure);
     }
 
     private void settle(long permit, long afterStartNanos, @Nullable Throwable error) {
@@ -47,6 +51,22 @@ final class Subject {
     /** Opens it by one failure, at the start. */
     void trip() {
         fail(enter(), 0);
+    }
+
+    /** What a call that asks at the start and is refused is told as the cause. */
+    @Nullable Throwable causeOfRefusal() {
+        return breaker.enter(HandTime.request()) instanceof Entry.Refused refused
+                ? refused.reason().getCause()
+                : null;
+    }
+
+    /** The failure that led to the transition told last. */
+    @Nullable Throwable lastFailureTold() {
+        Throwable last = null;
+        for (Event.BreakerStateChanged each : told) {
+            last = each.lastFailure();
+        }
+        return last;
     }
 
     String state() {

@@ -2,6 +2,8 @@ package io.nopanic.breaker;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import io.nopanic.stress.interleavings.HandTime;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Description;
@@ -10,6 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 import org.openjdk.jcstress.infra.results.LI_Result;
+import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /** Transitions of a breaker against each other and against outcomes that come late. */
@@ -46,6 +49,42 @@ public final class TransitionRaces {
         public void end(LI_Result r) {
             r.r1 = subject.state();
             r.r2 = subject.transitionsTold();
+        }
+    }
+
+    /**
+     * Two calls in flight fail at one moment, and each is reason enough to open; then a call is refused. Result: the cause it is told, and the failure in the event of the
+     * opening.
+     */
+    @JCStressTest
+    @Description("A second failure comes as a call is refused: is the cause the failure that opened the breaker?")
+    @Outcome(id = "one, one", expect = ACCEPTABLE, desc = "the first of the two opened it")
+    @Outcome(id = "other, other", expect = ACCEPTABLE, desc = "the second did")
+    @State
+    public static class RefusalAgainstLateTrip {
+
+        private final Subject subject = opensAtTheFirstFailure();
+        private final long one = subject.enter();
+        private final long other = subject.enter();
+
+        @Actor
+        public void failAndAsk(LL_Result r) {
+            subject.fail(one, 0, HandTime.FAILURE);
+            r.r1 = nameOf(subject.causeOfRefusal());
+        }
+
+        @Actor
+        public void fail() {
+            subject.fail(other, 0, HandTime.OTHER_FAILURE);
+        }
+
+        @Arbiter
+        public void end(LL_Result r) {
+            r.r2 = nameOf(subject.lastFailureTold());
+        }
+
+        private static String nameOf(@Nullable Throwable failure) {
+            return failure == HandTime.FAILURE ? "one" : failure == HandTime.OTHER_FAILURE ? "other" : "none";
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nopanic.budget.Budget;
 import io.nopanic.events.Event;
+import io.nopanic.outcome.Classifier;
 import io.nopanic.outcome.RejectedException;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.testkit.VirtualTime;
@@ -18,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,6 +84,47 @@ class HedgeRaceTest {
 
         assertThat(call).isCompletedWithValue("third");
         assertThat(time.pendingTimers()).isZero();
+    }
+
+    @Test
+    void aCopyThatFailsStartsTheNextThoughNoOtherRunsByThen() {
+        IOException failure = new IOException();
+        CompletableFuture<Object> call = call(hedge().maxHedges(2)
+                .classifier(asItAsksWhatToDoAfter(failure, () -> copies.get(1).completeExceptionally(new Refused())))
+                .build());
+        time.advance(DELAY);
+        copies.get(0).completeExceptionally(failure);
+        assertThat(copies).hasSize(3);
+        copies.get(2).complete("third");
+
+        assertThat(call).isCompletedWithValue("third");
+    }
+
+    @Test
+    void twoCopiesThatFailAtOneMomentStartOneEach() {
+        IOException failure = new IOException();
+        CompletableFuture<Object> call = call(hedge().maxHedges(3)
+                .classifier(
+                        asItAsksWhatToDoAfter(failure, () -> copies.get(1).completeExceptionally(new IOException())))
+                .build());
+        time.advance(DELAY);
+        copies.get(0).completeExceptionally(failure);
+
+        assertThat(copies).hasSize(4);
+        assertThat(call).isNotDone();
+    }
+
+    /** The default, which at the second look at this failure lets something else happen: the first is whether it ends the call. */
+    private static Classifier asItAsksWhatToDoAfter(Throwable failure, Runnable meanwhile) {
+        AtomicInteger looks = new AtomicInteger();
+        return Classifier.builder()
+                .ignoreIf(error -> {
+                    if (error == failure && looks.incrementAndGet() == 2) {
+                        meanwhile.run();
+                    }
+                    return false;
+                })
+                .build();
     }
 
     @Test
@@ -209,6 +252,79 @@ class HedgeRaceTest {
     }
 
     @Test
+    void aResultIsClosedIfTheCallIsCancelledAsItWins() {
+        AtomicInteger closed = new AtomicInteger();
+        Hedge hedge = hedge().build();
+        List<CompletableFuture<Object>> calls = new ArrayList<>();
+        hedge.events().subscribe(Event.HedgeWon.class, won -> calls.get(0).cancel(true));
+        calls.add(call(hedge));
+        copies.get(0).complete((AutoCloseable) closed::incrementAndGet);
+
+        assertThat(calls.get(0)).isCancelled();
+        assertThat(closed).hasValue(1);
+    }
+
+    /** A result that may be no good. */
+    private static final class Response implements AutoCloseable {
+
+        private final boolean isGood;
+        private int closed;
+
+        Response(boolean isGood) {
+            this.isGood = isGood;
+        }
+
+        @Override
+        public void close() {
+            closed++;
+        }
+    }
+
+    private CompletableFuture<Object> callForAResponse() {
+        return call(hedge().maxHedges(2)
+                .classifier(Classifier.builder()
+                        .failOnResult(Response.class, response -> !response.isGood)
+                        .build())
+                .build());
+    }
+
+    @Test
+    void resultsThatAreNotGoodEnoughAreClosedWhenAnotherWins() {
+        List<Response> responses = List.of(new Response(false), new Response(false), new Response(true));
+        CompletableFuture<Object> call = callForAResponse();
+        for (int copy = 0; copy < 3; copy++) {
+            copies.get(copy).complete(responses.get(copy));
+        }
+
+        assertThat(call).isCompletedWithValue(responses.get(2));
+        assertThat(responses).extracting(response -> response.closed).containsExactly(1, 1, 0);
+    }
+
+    @Test
+    void whenNoResultIsGoodEnoughAllButTheOriginalsAreClosed() {
+        List<Response> responses = List.of(new Response(false), new Response(false), new Response(false));
+        CompletableFuture<Object> call = callForAResponse();
+        for (int copy = 0; copy < 3; copy++) {
+            copies.get(copy).complete(responses.get(copy));
+        }
+
+        assertThat(call).isCompletedWithValue(responses.get(0));
+        assertThat(responses).extracting(response -> response.closed).containsExactly(0, 1, 1);
+    }
+
+    @Test
+    void theOriginalsResultIsClosedWhenTheCallIsCancelledBeforeTheOthersEnd() {
+        Response bad = new Response(false);
+        CompletableFuture<Object> call = callForAResponse();
+        copies.get(0).complete(bad);
+        assertThat(bad.closed).isZero();
+        call.cancel(true);
+
+        assertThat(copies.get(1)).isCancelled();
+        assertThat(bad.closed).isEqualTo(1);
+    }
+
+    @Test
     void adaptsItsDelayToTheCallsItSees() {
         Hedge hedge = hedge().quantile(0.9).warmUp(10).build();
         for (int i = 0; i < 10; i++) {
@@ -288,6 +404,50 @@ class HedgeRaceTest {
     }
 
     @Test
+    void aResultIsNotLostIfTheCallerIsInterruptedAsItWins() throws Exception {
+        CountDownLatch won = new CountDownLatch(1);
+        CountDownLatch mayGoOn = new CountDownLatch(1);
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        Hedge hedge = hedge().executor(task -> {
+                    Thread thread = new Thread(task) {
+                        /** The caller, who gives the loser up, is held until the winner has ended. */
+                        @Override
+                        public void interrupt() {
+                            mayGoOn.countDown();
+                            try {
+                                threads.get(1).join();
+                            } catch (InterruptedException e) {
+                                throw new IllegalStateException(e);
+                            }
+                            super.interrupt();
+                        }
+                    };
+                    thread.setDaemon(true);
+                    threads.add(thread);
+                    thread.start();
+                })
+                .build();
+        hedge.events().subscribe(Event.HedgeWon.class, event -> {
+            won.countDown();
+            try {
+                mayGoOn.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        BlockingCall call = new BlockingCall(hedge);
+        call.copy(0);
+        time.awaitParked(1);
+        time.advance(DELAY);
+        call.copy(1).complete(() -> "hedge");
+        assertThat(won.await(30, TimeUnit.SECONDS)).isTrue();
+        call.caller.interrupt();
+
+        assertThat(call.result()).isEqualTo("hedge");
+        assertThat(call.flagWasLeft).isTrue();
+    }
+
+    @Test
     void theFailureOfABlockingOriginalComesOutAsTheSameObject() {
         IOException original = new IOException("original");
         BlockingCall call = new BlockingCall(hedge().build());
@@ -325,16 +485,20 @@ class HedgeRaceTest {
 
         private final BlockingQueue<Copy> met = new LinkedBlockingQueue<>();
         private final CompletableFuture<Object> result = new CompletableFuture<>();
+        private final Thread caller;
+        private volatile boolean flagWasLeft;
 
         BlockingCall(Hedge hedge) {
             Pipeline pipeline = pipeline(hedge);
-            Thread caller = new Thread(() -> {
+            caller = new Thread(() -> {
                 try {
-                    result.complete(pipeline.call(() -> {
+                    Object value = pipeline.call(() -> {
                         Copy copy = new Copy();
                         met.add(copy);
                         return copy.code.get(30, TimeUnit.SECONDS).call();
-                    }));
+                    });
+                    flagWasLeft = Thread.interrupted();
+                    result.complete(value);
                 } catch (Throwable thrown) {
                     result.completeExceptionally(thrown);
                 }

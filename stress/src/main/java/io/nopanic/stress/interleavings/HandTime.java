@@ -20,6 +20,10 @@ public final class HandTime {
     @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack, and millions of calls fail
     public static final Exception FAILURE = new Failure();
 
+    /** Another that it fails with. */
+    @SuppressWarnings("StaticAssignmentOfThrowable")
+    public static final Exception OTHER_FAILURE = new Failure();
+
     private volatile long nowNanos = START_NANOS;
     private volatile @Nullable Runnable armed;
 
