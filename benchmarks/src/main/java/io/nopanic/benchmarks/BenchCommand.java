@@ -74,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "",
             description =
                     "Measure only what has this in its key, see --list. Besides calls there are the keys load/...,"
-                            + " growth/... and retained. Writes no tables.")
+                            + " growth/..., retained and lab. Writes no tables.")
     private String only;
 
     @Option(names = "--write", description = "Write the tables of a quick run too.")

@@ -337,14 +337,14 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         force(
                 seen -> seen instanceof Closed closed && closed.forced
                         ? null
-                        : closed(seen.generation + 1, true, seen.lastFailureForHand(), nowNanos),
+                        : closed(seen.generation + 1, true, seen.failureToHandOn(), nowNanos),
                 nowNanos);
     }
 
     /** Closes the breaker, whatever its state, with an empty memory. Calls in flight are late. */
     public void reset() {
         long nowNanos = time.nanos();
-        force(seen -> closed(seen.generation + 1, false, seen.lastFailureForHand(), nowNanos), nowNanos);
+        force(seen -> closed(seen.generation + 1, false, seen.failureToHandOn(), nowNanos), nowNanos);
     }
 
     private void force(Function<State, @Nullable State> transition, long nowNanos) {

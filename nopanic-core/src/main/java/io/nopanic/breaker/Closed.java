@@ -34,7 +34,7 @@ final class Closed extends State {
 
     /** None: what opened the circuit before this period is not why a hand opens it now. */
     @Override
-    @Nullable Throwable lastFailureForHand() {
+    @Nullable Throwable failureToHandOn() {
         return null;
     }
 

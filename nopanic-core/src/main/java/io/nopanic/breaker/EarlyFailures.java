@@ -10,6 +10,8 @@ import java.util.function.LongSupplier;
  * the calls once both are done, no call counts twice. For that the number has to be read before the calls, not after them: a call that comes back between the two readings lowers both, and would hide that
  * there was one too many.
  *
+ * <p>Before it raises the number it looks whether there is one at all, in any order: that saves work and decides nothing.
+ *
  * <p>If several meet, one that could have counted may not; it does at a later look, or when its call comes back.
  */
 final class EarlyFailures {
@@ -23,7 +25,8 @@ final class EarlyFailures {
      * @return whether it has counted
      */
     boolean add(LongSupplier overdue) {
-        if (overdue.getAsLong() <= number.get()) {
+        boolean allSeemToHave = overdue.getAsLong() <= number.get();
+        if (allSeemToHave) {
             return false;
         }
         long raised = number.incrementAndGet();

@@ -10,7 +10,7 @@ final class ForcedOpen extends State {
 
     ForcedOpen(State before, long sinceNanos) {
         super(before.generation + 1, sinceNanos);
-        lastFailure = before.lastFailureForHand();
+        lastFailure = before.failureToHandOn();
     }
 
     @Override

@@ -148,19 +148,19 @@ final class InFlight implements Overdue {
         return sum;
     }
 
-    /** The slice in which the oldest call in flight began, or this one if none did before it. */
-    long oldestBefore(long slice) {
-        if (ancient.get() > 0) {
-            return 0;
-        }
-        long oldest = slice;
+    /** Over how many slices those calls in flight began that did so from one slice on and before another; at least 1, and no more than there are cells. */
+    long spread(long fromSlice, long beforeSlice) {
+        long oldest = Long.MAX_VALUE;
+        long newest = 0;
         for (int i = 0; i < cells.length(); i++) {
             long seen = cells.get(i);
-            if ((seen & COUNT_MASK) > 0) {
-                oldest = Math.min(oldest, seen >>> COUNT_BITS);
+            long slice = seen >>> COUNT_BITS;
+            if ((seen & COUNT_MASK) > 0 && slice >= fromSlice && slice < beforeSlice) {
+                oldest = Math.min(oldest, slice);
+                newest = Math.max(newest, slice);
             }
         }
-        return oldest;
+        return Math.min(cells.length(), Math.max(1, newest - oldest + 1));
     }
 
     private long slice(long nanos) {

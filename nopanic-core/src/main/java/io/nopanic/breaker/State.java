@@ -32,7 +32,7 @@ abstract sealed class State permits Closed, Open, HalfOpen, ForcedOpen {
     abstract @Nullable Throwable lastFailure();
 
     /** The same for a state that a hand puts in the place of this one. */
-    @Nullable Throwable lastFailureForHand() {
+    @Nullable Throwable failureToHandOn() {
         return lastFailure();
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * look, and together they stay below the number; the outcome that reaches a limit looks again. So the trip comes with exactly the
  * outcome that it would come with if every one looked. A limit holds while its bucket is current, because until then nothing leaves the window; a new
  * bucket begins without any, so that its first bad outcome looks. Whoever deals takes back all limits first, then reads the counters, then sets
- * limits; if anybody else looked meanwhile, it takes them back again, and whoever finds that it has just done deals anew: what looks is not among what limits allow. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
+ * limits; if anybody else looked meanwhile, it takes them back again; and whoever meant to tell it so and finds it done deals anew, for limits allow only for outcomes that do not look. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
  *
  * <p><b>Reading while others write.</b> The buckets are read once, the newest first; in each, bad outcomes are read before good ones.
  * Counters only grow, so what was read of a bucket is at least as healthy as

@@ -202,11 +202,11 @@ final class WaitQueue {
         }
     }
 
-    /** How many permits a caller could have who comes now. */
+    /** How many permits a caller could have who comes now. One that goes from a stripe that was counted to one that was not is seen twice, so there may seem to be more than there are. */
     int available() {
         lock.lock();
         try {
-            return waiting.isEmpty() ? (int) Math.max(0, permits.free()) : 0;
+            return waiting.isEmpty() ? (int) Math.max(0, Math.min(permits.free(), permits.limit())) : 0;
         } finally {
             lock.unlock();
         }

@@ -2,10 +2,8 @@ package io.nopanic.engine;
 
 import io.nopanic.time.Time;
 import io.nopanic.time.Timer;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Interrupts the thread of a blocking call when its time is up, and then again after ever longer pauses until the call has ended: an interrupt
@@ -15,21 +13,25 @@ final class WorkerAlarm implements Alarm {
 
     private static final long FIRST_PAUSE_NANOS = 1_000_000_000L;
 
-    private static final VarHandle TIMER;
+    /** So many times the first pause is the longest. */
+    private static final int MOST_DOUBLINGS = 30;
 
-    static {
-        try {
-            TIMER = MethodHandles.lookup().findVarHandle(WorkerAlarm.class, "timer", Timer.Scheduled.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final Armed NOT_YET = new Armed(0, () -> false);
 
     private final Interruption interruption;
-    private long pauseNanos = FIRST_PAUSE_NANOS;
+    private final AtomicReference<Armed> latest = new AtomicReference<>(NOT_YET);
 
-    /** The timer armed last; whoever arms one writes it, by compare-and-set. */
-    private volatile Timer.@Nullable Scheduled timer;
+    /**
+     * A timer.
+     *
+     * @param number the how manieth
+     */
+    private record Armed(int number, Timer.Scheduled timer) {
+
+        Armed orLater(Armed other) {
+            return other.number > number ? other : this;
+        }
+    }
 
     WorkerAlarm(Thread worker) {
         interruption = new Interruption(worker);
@@ -37,17 +39,18 @@ final class WorkerAlarm implements Alarm {
 
     @Override
     public void arm(Time time, long delayNanos) {
-        Timer.Scheduled before = timer;
-        Timer.Scheduled armed = time.schedule(delayNanos, () -> goOff(time));
-        // It may have gone off already. Then what that has armed stays, so that it can be cancelled.
-        TIMER.compareAndSet(this, before, armed);
+        arm(time, delayNanos, 1);
     }
 
-    private void goOff(Time time) {
+    /** A timer may have gone off and armed the next one before whoever armed it can say so here: the later stays, so that it can be cancelled. */
+    private void arm(Time time, long delayNanos, int number) {
+        Armed armed = new Armed(number, time.schedule(delayNanos, () -> goOff(time, number)));
+        latest.accumulateAndGet(armed, Armed::orLater);
+    }
+
+    private void goOff(Time time, int number) {
         if (interruption.interrupt()) {
-            long delayNanos = pauseNanos;
-            pauseNanos *= 2;
-            arm(time, delayNanos);
+            arm(time, FIRST_PAUSE_NANOS << Math.min(number - 1, MOST_DOUBLINGS), number + 1);
             if (interruption.isDone()) {
                 cancel();
             }
@@ -62,6 +65,6 @@ final class WorkerAlarm implements Alarm {
     }
 
     private void cancel() {
-        Objects.requireNonNull(timer, "not armed").cancel();
+        Objects.requireNonNull(latest.get()).timer.cancel();
     }
 }

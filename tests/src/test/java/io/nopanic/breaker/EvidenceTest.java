@@ -16,6 +16,7 @@ import io.nopanic.testkit.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -429,6 +430,57 @@ class EvidenceTest {
         }
         assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
         assertThat(time.nanos() - startNanos).isGreaterThan(19_000_000_000L);
+    }
+
+    /** Below a quarter of the calls it does not pay to open, and all of them end well. */
+    @ParameterizedTest
+    @ValueSource(ints = {1000, 3000, 10_000})
+    void overdueCallsCountAsFarApartAsTheyBecameOverdue(int perSecond) throws Exception {
+        SplittableRandom random = new SplittableRandom(7);
+        CircuitBreaker breaker = builder(1, 12).slowAfter(SLOW).build();
+        Queue<Permit> slow = new ArrayDeque<>();
+        Queue<Long> endsNanos = new ArrayDeque<>();
+        for (int call = 0; call < 8 * perSecond; call++) {
+            time.advance(Duration.ofNanos(1_000_000_000L / perSecond));
+            while (!endsNanos.isEmpty() && endsNanos.peek() <= time.nanos()) {
+                endsNanos.remove();
+                slow.remove().succeeded("late");
+            }
+            Permit permit = admit(breaker);
+            if (random.nextInt(100) < 15) {
+                slow.add(permit);
+                endsNanos.add(time.nanos() + 1_500_000_000L);
+            } else {
+                permit.succeeded("good");
+            }
+        }
+        assertThat(breaker.state()).isEqualTo(CircuitState.CLOSED);
+    }
+
+    /** The answers that came in the pause come back while those that have counted still hang: these do not count again. */
+    @Test
+    void whatHasCountedDoesNotCountAgainAsOthersComeBackAfterAPause() throws Exception {
+        CircuitBreaker breaker = builder(1, 40).slowAfter(SLOW).build();
+        for (int i = 0; i < 8; i++) {
+            admit(breaker);
+        }
+        time.advance(SLOW);
+        for (int i = 0; i < 20; i++) {
+            look(breaker);
+        }
+        assertThat(breaker.snapshot().counts().failures()).isEqualTo(8);
+        List<Permit> good = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            good.add(admit(breaker));
+        }
+        time.advance(SLOW.multipliedBy(5));
+        admit(breaker).close();
+        good.forEach(permit -> permit.succeeded("in time, but seen late"));
+        for (int i = 0; i < 20; i++) {
+            look(breaker);
+        }
+        fail(breaker, 40 - 24 + 8 - 1); // 8 * 3 - 8
+        assertClosedUntilOneMoreFails(breaker);
     }
 
     /** Once a second nothing happens for a while, as when memory is cleaned up; what ends meanwhile is seen after it. */

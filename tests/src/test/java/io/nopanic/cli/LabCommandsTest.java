@@ -64,6 +64,7 @@ class LabCommandsTest {
                 "simulate --hang --rate 5 | --rate has no meaning beside --hang",
                 "simulate some.json --seed 5 | --seed has no meaning beside FILE, which says that itself",
                 "simulate --mix usual | 'usual' is none of standard,",
+                "simulate --arrivals x.log --rate 5 | --rate has no meaning beside --arrivals",
                 "simulate --write access.log | --write is 'access.log', allowed is a format and a file",
                 "simulate --out no/such/folder/report.html | --out is 'no/such/folder/report.html', allowed is a file in a folder that is there",
                 "simulate --compare --out report.html | --out has no meaning beside --compare",
@@ -359,7 +360,7 @@ class LabCommandsTest {
         assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after=1s")))
                 .singleElement()
                 .asString()
-                .contains("1.11 s");
+                .contains("1.14 s");
         assertThat(out.toString().lines().filter(line -> line.contains("auto;slow-after-learned=10s")))
                 .singleElement()
                 .asString()
@@ -376,6 +377,42 @@ class LabCommandsTest {
         JsonNode hang = json().get("hang");
         assertThat(hang).hasSize(7);
         assertThat(hang.get(1).get("policy").asText()).isEqualTo("auto;slow-after=1s");
-        assertThat(hang.get(1).get("delayCalls").asInt()).isEqualTo(101);
+        assertThat(hang.get(1).get("delayCalls").asInt()).isEqualTo(103);
+    }
+
+    @Test
+    void aCommaBeforeADurationDoesNotEndAPolicy() throws IOException {
+        String log = file("calls.jsonl", calls(100));
+        assertThat(run("replay", log, "--policy", "count:100,50,100,PT1M,auto", "--json"))
+                .isZero();
+        assertThat(json().get("policies")).hasSize(2);
+    }
+
+    @Test
+    void ofTracesItIsSaidThatTheyMayBeASample() throws IOException {
+        String log = folder.resolve("spans.json").toString();
+        assertThat(run("simulate", "--days", "0.01", "--latency", "5ms", "--write", "otlp:" + log))
+                .isZero();
+        assertThat(run("replay", log, "--policy", "none")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("Traces are often a sample of the calls, and nothing here says");
+    }
+
+    @Test
+    void callsCanComeWhenThoseOfALogDid() throws IOException {
+        String log = file("calls.jsonl", calls(1000));
+        assertThat(run("simulate", "--arrivals", log, "--mix", "healthy", "--policy", "none", "--json"))
+                .isZero();
+        assertThat(json().get("log").get("calls").asInt()).isEqualTo(1000);
+        assertThat(json().get("log").get("endNanos").asLong()
+                        - json().get("log").get("startNanos").asLong())
+                .isEqualTo(999_000_000_001L);
+    }
+
+    @Test
+    void aLogThatSaysNothingOfHowOftenCallsComeIsRefused() throws IOException {
+        String log = file("one.jsonl", calls(1));
+        assertThat(run("simulate", "--arrivals", log)).isEqualTo(2);
+        assertThat(err.toString()).contains("the log has 1 calls at one moment, allowed are calls at two or more");
     }
 }

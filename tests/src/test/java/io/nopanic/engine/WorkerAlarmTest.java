@@ -6,8 +6,11 @@ import io.nopanic.time.Time;
 import io.nopanic.time.Timer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,5 +60,47 @@ class WorkerAlarmTest {
 
         assertThat(alarm.off()).isEqualTo(many > 0);
         assertThat(timers).hasSize(many + 1).noneMatch(armed -> armed.pending);
+    }
+
+    /** The first timer goes off before its handle is there, and arms the next only after whoever armed the first has gone on. */
+    @Test
+    void noTimerIsLeftThoughTheNextIsArmedAsTheFirstIsPutDown() throws Exception {
+        CountDownLatch goneOff = new CountDownLatch(1);
+        CountDownLatch putDown = new CountDownLatch(1);
+        List<Armed> armed = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = new ArrayList<>();
+        Time slow = Time.of(
+                () -> 0,
+                (delayNanos, action) -> {
+                    Armed timer = new Armed();
+                    armed.add(timer);
+                    if (armed.size() == 1) {
+                        timer.pending = false;
+                        Thread thread = new Thread(action);
+                        threads.add(thread);
+                        thread.start();
+                        await(goneOff);
+                    } else {
+                        goneOff.countDown();
+                        await(putDown);
+                    }
+                    return timer;
+                },
+                (blocker, nanos) -> Thread.onSpinWait(),
+                () -> Instant.EPOCH);
+        WorkerAlarm alarm = new WorkerAlarm(new Thread());
+        alarm.arm(slow, 1);
+        putDown.countDown();
+        threads.get(0).join();
+        alarm.off();
+        assertThat(armed).hasSize(2).noneMatch(timer -> timer.pending);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -138,6 +138,9 @@ public final class Measurement {
         for (String key : plan.growing()) {
             growth(key);
         }
+        if (plan.wantsLab()) {
+            lab();
+        }
         if (newerJvm.isPresent()) {
             onNewerJava(newerJvm.get());
         }
@@ -194,6 +197,15 @@ public final class Measurement {
         }
         if (!sizes.isEmpty()) {
             others.growth().put(key, sizes);
+        }
+    }
+
+    private void lab() throws IOException, InterruptedException {
+        progress.accept("the lab");
+        try {
+            new Lab(jvm).run(plan.labLines(), others::addLab);
+        } catch (Jvm.FailedException e) {
+            failures.add("the lab: " + e.getMessage());
         }
     }
 

@@ -13,6 +13,7 @@ public final class Others {
     private final Map<String, Runs> virtual = new LinkedHashMap<>();
     private final Map<String, Bytes> retained = new LinkedHashMap<>();
     private final Map<String, Map<Long, Double>> growth = new LinkedHashMap<>();
+    private final Map<String, List<Throughput>> lab = new LinkedHashMap<>();
 
     /**
      * The runs of a load in one process.
@@ -41,6 +42,19 @@ public final class Others {
      */
     public record Bytes(long before, long after) {}
 
+    /**
+     * A command of the lab, as a whole process.
+     *
+     * @param calls how many it went through, to a few in a thousand
+     */
+    public record Throughput(long calls, double seconds) {
+
+        /** Millions of them in a second. */
+        public double millionsPerSecond() {
+            return calls / 1e6 / seconds;
+        }
+    }
+
     /** The load on each contestant, one after the other in each round. */
     public Map<String, List<Runs>> loads() {
         return loads;
@@ -64,6 +78,15 @@ public final class Others {
     /** Time per call, by calls in the window. */
     public Map<String, Map<Long, Double>> growth() {
         return growth;
+    }
+
+    /** Commands of the lab, each with logs of several lengths. */
+    public Map<String, List<Throughput>> lab() {
+        return lab;
+    }
+
+    void addLab(String command, Throughput timed) {
+        lab.computeIfAbsent(command, key -> new ArrayList<>()).add(timed);
     }
 
     void addLoad(String contestant, Runs runs) {

@@ -92,6 +92,15 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
         return isWanted("retained");
     }
 
+    boolean wantsLab() {
+        return isWanted("lab");
+    }
+
+    /** The lengths of the logs that the lab is given. */
+    List<Long> labLines() {
+        return quick ? List.of(1_000_000L) : List.of(1_000_000L, 10_000_000L);
+    }
+
     /** Whose growth is measured. */
     List<String> growing() {
         return Contestants.of(Group.BREAKER_FAILING).stream()
@@ -128,6 +137,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
         return contestants().isEmpty()
                 && !wantsLoad()
                 && !wantsRetained()
+                && !wantsLab()
                 && growing().isEmpty();
     }
 }

@@ -30,7 +30,7 @@ public final class Report {
         about().forEach(screen::say);
         screen.out().println();
         List<Sheet> all = new ArrayList<>(sheets.groups());
-        all.addAll(List.of(sheets.load(), sheets.retained(), sheets.growth(), sheets.targets()));
+        all.addAll(List.of(sheets.load(), sheets.retained(), sheets.growth(), sheets.lab(), sheets.targets()));
         for (Sheet sheet : all) {
             if (!sheet.isEmpty()) {
                 sheet.lines().forEach(screen.out()::println);
@@ -47,6 +47,7 @@ public final class Report {
         text = Page.replace(text, "load", markdown(List.of(sheets.load())));
         text = Page.replace(text, "memory", markdown(List.of(sheets.retained())));
         text = Page.replace(text, "growth", markdown(List.of(sheets.growth())));
+        text = Page.replace(text, "lab", markdown(List.of(sheets.lab())));
         Files.writeString(page, text);
     }
 
@@ -165,6 +166,17 @@ public final class Report {
             json.writeEndObject();
         }
         json.writeEndObject();
+        json.writeArrayFieldStart("lab");
+        for (var command : figures.others().lab().entrySet()) {
+            for (Others.Throughput run : command.getValue()) {
+                json.writeStartObject();
+                json.writeStringField("command", command.getKey());
+                json.writeNumberField("calls", run.calls());
+                json.writeNumberField("seconds", run.seconds());
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
     }
 
     private static void write(JsonGenerator json, String contestant, String kind, Others.Runs runs) throws IOException {

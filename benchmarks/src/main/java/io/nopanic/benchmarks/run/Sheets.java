@@ -158,6 +158,16 @@ public final class Sheets {
         return sheet;
     }
 
+    /** How many calls the lab goes through. */
+    public Sheet lab() {
+        Sheet sheet = new Sheet("The lab", "command", "calls", "s", "M calls/s");
+        figures.others()
+                .lab()
+                .forEach((command, runs) -> runs.forEach(run -> sheet.row(
+                        command, Text.count(run.calls()), number(run.seconds()), number(run.millionsPerSecond()))));
+        return sheet;
+    }
+
     private static String name(String key) {
         return key.substring(key.indexOf('/') + 1);
     }

@@ -158,7 +158,24 @@ public final class Targets {
                                         figures.others().retained().get("nopanic, time window"))
                                 .map(held -> Interval.exactly((double) held.after()))),
                 atMost(1.1, X, "Growth: a call in a fuller window, beside one in an emptier", growth(FAILING)),
-                atMost(1.1, X, "Growth, coarse clock", growth(FAILING + COARSE)));
+                atMost(1.1, X, "Growth, coarse clock", growth(FAILING + COARSE)),
+                atLeast(
+                        1,
+                        "M calls/s",
+                        "Lab: simulated calls through one policy, the whole process",
+                        figures -> lab(figures, Lab.SIMULATED, Others.Throughput::millionsPerSecond)),
+                atMost(
+                        20,
+                        "s",
+                        "Lab: a million lines of nginx through six policies, the whole process",
+                        figures -> lab(figures, Lab.REPLAYED, Others.Throughput::seconds)));
+    }
+
+    /** With the shortest log. */
+    private static Optional<Interval> lab(Figures figures, String command, ToDoubleFunction<Others.Throughput> figure) {
+        return figures.others().lab().getOrDefault(command, List.of()).stream()
+                .findFirst()
+                .map(run -> Interval.exactly(figure.applyAsDouble(run)));
     }
 
     private static Target overNanoTime(double limit, String what, String key, int threads) {

@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
             "  nopanic simulate scenario.json --cost 10 --json > result.json",
             "  nopanic simulate --mix long --out report.html",
             "  nopanic simulate --latency 30ms --write nginx:access.log",
+            "  nopanic simulate --arrivals access.log --mix partial",
             "  nopanic simulate --compare         the adaptive breaker against the defaults of others",
             "  nopanic simulate --hang            what a dependency costs that does not answer",
             "",
@@ -102,6 +103,13 @@ public final class SimulateCommand implements Callable<Integer> {
             defaultValue = "2",
             description = "How long, in days. Default ${DEFAULT-VALUE}.")
     private double days;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "LOG",
+            description =
+                    "Let calls come when those of a log did, instead of --rate and --days. - is the standard input.")
+    private @Nullable String arrivals;
 
     @Option(
             names = "--latency",
@@ -154,10 +162,14 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        refuseTogether("--compare", "--hang", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
-        refuseTogether("--hang", "--policy", "--write", "--out", "--mix", "--rate", "--days", "--latency");
+        String[] traffic = {"--policy", "--write", "--out", "--mix", "--rate", "--days", "--arrivals", "--latency"};
+        refuseTogether("--compare", "--hang");
+        refuseTogether("--compare", traffic);
+        refuseTogether("--hang", traffic);
+        refuseTogether("--arrivals", "--rate", "--days");
         if (file != null) {
-            for (String option : List.of("--compare", "--hang", "--mix", "--rate", "--days", "--latency", "--seed")) {
+            for (String option :
+                    List.of("--compare", "--hang", "--mix", "--rate", "--days", "--arrivals", "--latency", "--seed")) {
                 refuse(option, "FILE, which says that itself");
             }
         }
@@ -204,33 +216,46 @@ public final class SimulateCommand implements Callable<Integer> {
 
     private void simulate(Progress progress) throws IOException, InterruptedException {
         List<PolicySpec> specs;
-        Scenario scenario;
         double cost;
         Optional<WrittenLog> log;
+        SimulatedTraffic made;
         try {
             specs = policies.policies(POLICIES);
             cost = policies.cost();
-            scenario = scenario();
             report.check();
             log = Optional.ofNullable(write).map(WrittenLog::of);
+            made = traffic(progress);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        if (!json) {
-            screen.say(describe(scenario));
-            screen.out().println();
-        }
-        if (log.isPresent()) {
-            progress.show("writing ...");
-            log.get().write(scenario.calls());
+        try (SimulatedTraffic traffic = made) {
+            if (!json) {
+                screen.say(describe(traffic));
+                screen.out().println();
+            }
+            if (log.isPresent()) {
+                progress.show("writing ...");
+                log.get().write(traffic.calls());
+                progress.clear();
+            }
+            ReplayResult result = Replay.run(
+                    traffic.calls(),
+                    Survey.of(traffic.scenario()),
+                    specs,
+                    done -> progress.show("simulating ... " + Math.round(100 * done) + " %"));
             progress.clear();
+            print(result, traffic.scenario(), cost);
+            report.write(
+                    screen,
+                    progress,
+                    new HtmlReport.About(
+                            "Simulation: " + traffic.scenario().name(), cost, List.of(describe(traffic)), List.of()),
+                    result,
+                    traffic.calls());
         }
-        ReplayResult result = Replay.run(
-                scenario.calls(),
-                Survey.of(scenario),
-                specs,
-                done -> progress.show("simulating ... " + Math.round(100 * done) + " %"));
-        progress.clear();
+    }
+
+    private void print(ReplayResult result, Scenario scenario, double cost) {
         if (json) {
             Json.print(screen, generator -> {
                 generator.writeStringField("command", "simulate");
@@ -241,38 +266,34 @@ public final class SimulateCommand implements Callable<Integer> {
         } else {
             new ReplayText(screen, result, cost).print();
         }
-        report.write(
-                screen,
-                progress,
-                new HtmlReport.About("Simulation: " + scenario.name(), cost, List.of(describe(scenario)), List.of()),
-                result,
-                scenario.calls());
     }
 
-    private Scenario scenario() throws IOException {
+    private SimulatedTraffic traffic(Progress progress) throws IOException {
         if (file != null) {
-            return ScenarioReader.read(file);
+            return SimulatedTraffic.of(ScenarioReader.read(file));
+        }
+        Duration median = Durations.parse("--latency", latency);
+        Latency taken = median.isZero() ? Latency.NONE : new Latency(median, 0.5);
+        if (arrivals != null) {
+            return SimulatedTraffic.at(arrivals, mix, taken, seed, progress);
         }
         if (!(days > 0 && days <= MAX_DAYS)) {
             throw new IllegalArgumentException(
                     "--days is " + days + ", allowed is a number above 0, up to " + MAX_DAYS);
         }
-        Duration median = Durations.parse("--latency", latency);
-        return mix.scenario(
-                new Scenario.Load(Arrivals.POISSON, rate, median.isZero() ? Latency.NONE : new Latency(median, 0.5)),
-                Duration.ofNanos((long) (days * 86_400e9)),
-                seed);
+        return SimulatedTraffic.of(mix.scenario(
+                new Scenario.Load(Arrivals.POISSON, rate, taken), Duration.ofNanos((long) (days * 86_400e9)), seed));
     }
 
-    private String describe(Scenario scenario) {
+    private String describe(SimulatedTraffic traffic) {
+        Scenario scenario = traffic.scenario();
         String what = Arrays.stream(Mix.values())
                 .filter(each -> file == null && each == mix)
                 .findFirst()
                 .map(each -> "mix '" + each + "' (" + each.describe() + ")")
                 .orElse("scenario '" + scenario.name() + "'");
         return "Invented traffic: " + what + ", seed " + scenario.seed() + ", "
-                + scenario.load().perSecond()
-                + " calls per second (" + scenario.load().arrivals() + "), healthy calls fail at "
+                + traffic.comes() + ", healthy calls fail at "
                 + 100 * scenario.health().failureRate() + " %, latency "
                 + scenario.load().latency().describe() + ".";
     }

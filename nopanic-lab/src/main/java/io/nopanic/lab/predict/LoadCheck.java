@@ -25,7 +25,7 @@ record LoadCheck(long seed, long calls, Consumer<String> progress) {
     List<Comparison> run() {
         List<Comparison> done = new ArrayList<>();
         hanging(done, "consecutive:7", 10, 7, 30, Integer.MAX_VALUE, Bound.percent(2));
-        Bound gapsLate = new Bound(0.98, 1.35, "-2..+35 %");
+        Bound gapsLate = new Bound(0.98, 1.4, "-2..+40 %");
         hanging(done, "auto:1;evidence-threshold=7;slow-cost=1;slow-after=1s", 10, 7, 1, Integer.MAX_VALUE, gapsLate);
         hanging(
                 done,

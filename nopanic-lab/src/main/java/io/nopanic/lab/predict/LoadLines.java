@@ -41,7 +41,7 @@ record LoadLines(BreakerSpec spec, Conditions conditions, TripForm form) {
                         : slots < calls ? "behind " + slots + " slots: up to a few gaps between calls later" : near);
         OptionalDouble slowAfter = slowAfterSeconds(spec, conditions);
         String late = form instanceof EvidenceForm
-                ? "seen when up to five more calls have come, and up to 1/10 of that time late"
+                ? "seen when up to six more calls have come, and up to 1/10 of that time late"
                 : "seen at the next call, and up to 1/32 of that time late";
         if (slowAfter.isPresent() && slowAfter.getAsDouble() < timeout && slots >= calls) {
             double seconds = slowAfter.getAsDouble();

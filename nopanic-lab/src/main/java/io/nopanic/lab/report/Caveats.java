@@ -52,7 +52,8 @@ public final class Caveats {
         }
         if (result.separateIncidents() < Ranking.ENOUGH_INCIDENTS) {
             lines.add("Incidents: " + result.separateIncidents() + ", fewer than " + Ranking.ENOUGH_INCIDENTS
-                    + ". That is too little to rank policies, or to say how much costs vary.");
+                    + ". That is too little to rank policies, or to say how much costs vary. What formulas expect of a policy at these"
+                    + " rates, \"predict\" tells, and for the one it recommends \"tune\".");
         }
         result.policies()
                 .forEach(policy -> policy.spec()

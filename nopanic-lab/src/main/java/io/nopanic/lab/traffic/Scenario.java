@@ -48,6 +48,6 @@ public record Scenario(String name, long seed, Duration length, Load load, Healt
 
     /** The calls. */
     public TrafficLog calls() {
-        return new TrafficLog(this);
+        return new TrafficLog(this, () -> Starts.of(load));
     }
 }

@@ -7,11 +7,8 @@ import java.util.List;
 /** Generates the calls of a scenario, one after the other; allocates nothing per call. */
 final class TrafficCursor implements CallCursor {
 
-    private static final double SECOND_NANOS = 1e9;
-
     private final Draws draws;
-    private final boolean poisson;
-    private final double gapNanos;
+    private final Starts starts;
     private final double lengthNanos;
     private final Latency latency;
     private final Runs healthy;
@@ -21,21 +18,19 @@ final class TrafficCursor implements CallCursor {
     private long durationNanos;
     private Ending ending = Ending.SUCCESS;
 
-    TrafficCursor(Scenario scenario) {
-        Scenario.Load load = scenario.load();
+    TrafficCursor(Scenario scenario, Starts starts) {
+        this.starts = starts;
         draws = new Draws(scenario.seed());
-        poisson = load.arrivals() == Arrivals.POISSON;
-        gapNanos = SECOND_NANOS / load.perSecond();
         lengthNanos = (double) scenario.length().toNanos();
-        latency = load.latency();
+        latency = scenario.load().latency();
         healthy = new Runs(scenario.health().failureRate(), scenario.health().burstCalls());
         incidents = new ActiveIncidents(List.copyOf(scenario.incidents()));
     }
 
     @Override
     public boolean next() {
-        sinceBeginNanos += poisson ? gapNanos * draws.exponential() : gapNanos;
-        if (sinceBeginNanos >= lengthNanos) {
+        sinceBeginNanos = starts.next(draws);
+        if (sinceBeginNanos == Starts.NONE || sinceBeginNanos >= lengthNanos) {
             return false;
         }
         ending = healthy.next(draws) ? Ending.FAILURE : Ending.SUCCESS;
@@ -72,5 +67,10 @@ final class TrafficCursor implements CallCursor {
     @Override
     public int attempt() {
         return 1;
+    }
+
+    @Override
+    public void close() {
+        starts.close();
     }
 }

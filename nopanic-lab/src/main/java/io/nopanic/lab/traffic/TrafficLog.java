@@ -4,6 +4,7 @@ import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The calls of a scenario. Nothing is stored: each reader generates them again. */
 public final class TrafficLog implements CallLog {
@@ -12,9 +13,11 @@ public final class TrafficLog implements CallLog {
     public static final long EPOCH_NANOS = Instant.parse("2026-01-01T00:00:00Z").getEpochSecond() * 1_000_000_000L;
 
     private final Scenario scenario;
+    private final Supplier<Starts> starts;
 
-    TrafficLog(Scenario scenario) {
+    TrafficLog(Scenario scenario, Supplier<Starts> starts) {
         this.scenario = scenario;
+        this.starts = starts;
     }
 
     /** What these are the calls of. */
@@ -41,6 +44,6 @@ public final class TrafficLog implements CallLog {
 
     @Override
     public CallCursor open() {
-        return new TrafficCursor(scenario);
+        return new TrafficCursor(scenario, starts.get());
     }
 }

@@ -1,26 +1,27 @@
 package io.nopanic.stress.model;
 
 import java.util.List;
+import java.util.LongSummaryStatistics;
 
 /**
- * When overdue calls count. They count one at a time, those that an earlier look had found, evenly over as long as it took them to become overdue; which of them have
- * counted is not known, only how many.
+ * When overdue calls count: one at a time, those that an earlier look had found, as far apart as they became overdue; which of them have counted is not known, only how many.
  */
 final class NaiveOverdue {
 
     private static final long NEVER = Long.MIN_VALUE;
 
-    /** Slices are counted from when the breaker closed; calls that began longer before are taken to have begun in this one. */
-    private static final long OLDEST = -64;
+    /** Of calls that began longer apart than so many slices it is not known how long. */
+    private static final long MOST_SLICES = 64;
 
     private long lookedAtSlice = NEVER;
     private long counted;
 
-    /** What the look before the last had found, and how many of that had not counted. */
+    /** What the look before the last had found, how many of that had not counted, and by when they are to have. */
     private long beforeSlice = NEVER;
 
     private long waiting;
     private long untilNanos;
+    private long gapNanos;
     private long nextNanos;
 
     /**
@@ -32,19 +33,13 @@ final class NaiveOverdue {
      */
     boolean oneMoreCounts(List<Long> slices, long newest, long nowNanos, long sliceNanos) {
         if (newest > lookedAtSlice) {
-            long from = Math.max(beforeSlice, oldest(slices, lookedAtSlice));
-            beforeSlice = lookedAtSlice;
-            waiting = Math.max(0, before(slices, beforeSlice) - counted);
-            if (beforeSlice != NEVER) {
-                untilNanos = Math.max(untilNanos, nowNanos + Math.max(1, beforeSlice - from - 1) * sliceNanos);
-            }
+            look(slices, nowNanos, sliceNanos);
             lookedAtSlice = newest;
-            nextNanos = nowNanos;
         }
         if (waiting == 0 || nowNanos < nextNanos) {
             return false;
         }
-        nextNanos = nowNanos + Math.max(0, untilNanos - nowNanos) / waiting;
+        nextNanos = nowNanos + gapNanos;
         if (before(slices, Math.min(beforeSlice, newest)) <= counted) {
             return false;
         }
@@ -52,8 +47,24 @@ final class NaiveOverdue {
         return true;
     }
 
-    private static long oldest(List<Long> slices, long slice) {
-        return Math.max(OLDEST, slices.stream().mapToLong(Long::longValue).reduce(slice, Math::min));
+    private void look(List<Long> slices, long nowNanos, long sliceNanos) {
+        long since = beforeSlice;
+        beforeSlice = lookedAtSlice;
+        waiting = Math.max(0, before(slices, beforeSlice) - counted);
+        untilNanos = Math.max(untilNanos, nowNanos);
+        gapNanos = 0;
+        if (waiting > 0) {
+            LongSummaryStatistics began = slices.stream()
+                    .filter(slice -> slice >= since && slice < beforeSlice && slice != NEVER)
+                    .mapToLong(Long::longValue)
+                    .summaryStatistics();
+            long spread = began.getCount() == 0 ? 1 : began.getMax() - began.getMin() + 1;
+            untilNanos = Math.max(untilNanos, nowNanos + Math.min(MOST_SLICES, spread) * sliceNanos);
+            gapNanos = (untilNanos - nowNanos) / waiting;
+        } else {
+            untilNanos = nowNanos;
+        }
+        nextNanos = Math.min(nextNanos, nowNanos + gapNanos);
     }
 
     private static long before(List<Long> slices, long slice) {
@@ -62,7 +73,7 @@ final class NaiveOverdue {
 
     /** A call that began in that slice comes back; {@code true} if it has counted. */
     boolean leave(long slice) {
-        if (slice >= lookedAtSlice || counted == 0) {
+        if (slice >= beforeSlice || counted == 0) {
             return false;
         }
         counted--;

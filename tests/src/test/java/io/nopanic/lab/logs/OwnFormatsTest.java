@@ -126,4 +126,12 @@ class OwnFormatsTest {
         assertThat(read.calls()).isEmpty();
         assertThat(read.report().droppedByReason()).containsEntry("refused, never sent: circuit open", 1L);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "\"no\"", "\"\"", "0", "null"})
+    void aFieldThatSaysThatNobodyRefusedIsNoRefusal(String nobody) throws LogException {
+        var read = Logs.read("jsonl", "{\"ts\":1.5,\"ms\":0,\"ok\":true,\"rejected\":" + nobody + "}");
+        assertThat(read.only().ending()).isEqualTo(Ending.SUCCESS);
+        assertThat(read.report().dropped()).isZero();
+    }
 }

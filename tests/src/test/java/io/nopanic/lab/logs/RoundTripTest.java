@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nopanic.lab.call.CallCursor;
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.call.SlowCalls;
 import io.nopanic.lab.logs.Logs.Call;
 import io.nopanic.lab.logs.format.KeyBy;
 import io.nopanic.lab.logs.spool.CallSpool;
@@ -15,6 +16,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,18 @@ class RoundTripTest {
             String[] lines = new String(written(format, log), StandardCharsets.UTF_8).split("\n");
             assertThat(lines[0]).contains("200");
             assertThat(lines[1]).contains("503");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jsonl", "csv", "nginx", "envoy", "envoy-json", "alb", "otlp"})
+    void aSlowAnswerIsWrittenAsTheAnswerThatItIs(String format) throws IOException {
+        CallSpool spool = spool();
+        spool.accept(1_000_000_000_000_000_000L, 5_000_000_000L, Ending.SUCCESS, 0, 1);
+        try (CallLog log = new SlowCalls(spool.finish(), Duration.ofSeconds(1))) {
+            Call read = Logs.read(written(format, log), LogOptions.standard()).only();
+            assertThat(read.ending()).isEqualTo(Ending.SUCCESS);
+            assertThat(read.durationNanos()).isEqualTo(5_000_000_000L);
         }
     }
 

@@ -111,6 +111,24 @@ class SpansTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"ratelimiting,1", "lowerbound,1", "const,0", "probabilistic,0"})
+    void aSamplerThatIsNoShareIsSeenByItsType(String type, int hints) throws LogException {
+        var report = Logs.read("otlp", otlp(attribute("sampler.type", "stringValue", '"' + type + '"')))
+                .report();
+        assertThat(report.samplingHints()).hasSize(hints);
+        assertThat(report.maybeSampled()).isEqualTo(hints == 0);
+    }
+
+    @Test
+    void onlyTracesMayBeASampleThatSaysNothingOfIt() throws LogException {
+        assertThat(Logs.read("otlp", otlp("")).report().maybeSampled()).isTrue();
+        assertThat(Logs.read("jsonl", "{\"ts\":1.5,\"ms\":0,\"ok\":true}")
+                        .report()
+                        .maybeSampled())
+                .isFalse();
+    }
+
     @Test
     void aSpanOfJaegerIsACall() throws LogException {
         var read = Logs.read(

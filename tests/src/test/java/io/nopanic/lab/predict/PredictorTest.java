@@ -315,4 +315,13 @@ class PredictorTest {
         assertThatThrownBy(() -> loaded(10, 0, 30, 4, OptionalDouble.empty())).hasMessageStartingWith("latency is 0.0");
         assertThatThrownBy(() -> loaded(10, 1, 30, 0, OptionalDouble.empty())).hasMessageStartingWith("bulkhead is 0");
     }
+
+    @Test
+    void aBreakerThatHardlyEverClosesAgainIsOpenForAllTheTime() throws IOException {
+        Prediction prediction = predict("auto:10", Conditions.of(10, 0.7, 1, 60));
+
+        assertThat(value(prediction, "timeOpenAfterFalseTrip").value()).isInfinite();
+        assertThat(value(prediction, "shareOpen").value()).isEqualTo(1);
+        assertThat(value(prediction, "shareClosed").value()).isZero();
+    }
 }

@@ -365,4 +365,19 @@ class ReplayTest {
         assertThat(without.policies().get(0).total())
                 .isEqualTo(with.policies().get(0).total());
     }
+
+    @Test
+    void howBadAnIncidentWasIsOfTheCallsThatSaySomething() {
+        HandMadeLog log = new HandMadeLog("db");
+        for (int i = 0; i < 10; i++) {
+            log.call(1000L * i, i % 2 == 0 ? Ending.FAILURE : Ending.IGNORED);
+        }
+        LogFacts.IncidentFacts incident = log.replay(10_000, List.of(span(0, 10_000)), "none")
+                .facts()
+                .incidents()
+                .get(0);
+        assertThat(incident.calls()).isEqualTo(10);
+        assertThat(incident.judged()).isEqualTo(5);
+        assertThat(incident.severity()).isEqualTo(1);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.nopanic.lab.call.CallLog;
 import io.nopanic.lab.call.Ending;
+import io.nopanic.lab.call.SlowCalls;
 import io.nopanic.lab.replay.HandMadeLog;
 import io.nopanic.lab.setup.BreakerSpec;
 import io.nopanic.lab.setup.PolicyParser;
@@ -186,6 +187,28 @@ class TunerTest {
         assertThat(bulkhead.value()).contains(16);
         assertThat(bulkhead.certainty()).isEqualTo(Certainty.FOUNDED);
         assertThat(bulkhead.why()).contains("calls at a time on average in the busiest minute");
+    }
+
+    @Test
+    void aLogShorterThanAMinuteIsItsOwnBusiestMinuteAndSaysLittle() {
+        // 20 s of 60 calls per second that take 100 ms: 6 at a time.
+        HandMadeLog log = new HandMadeLog("only");
+        for (int call = 0; call < 1_200; call++) {
+            log.call(call * 1000L / 60, 100, Ending.SUCCESS, 0);
+        }
+        Recommendation<Integer> bulkhead = only(log, Wishes.ofCost(1)).bulkhead();
+        assertThat(bulkhead.why()).startsWith("6 calls at a time").contains("the log is shorter than a minute");
+        assertThat(bulkhead.certainty()).isEqualTo(Certainty.THIN);
+    }
+
+    @Test
+    void aSlowCallTimeThatIsGivenIsThatOfTheBreakerAndOfTheTimeoutToo() {
+        Duration slow = Duration.ofMillis(800);
+        KeyTuning key = only(new SlowCalls(outages(1, 0, 500), slow), Wishes.ofCost(1));
+        assertThat(key.slowAfter().value()).contains(slow);
+        assertThat(key.slowAfter().certainty()).isEqualTo(Certainty.GIVEN);
+        assertThat(key.breaker().spec().slowAfter()).contains(slow);
+        assertThat(key.timeout().value()).contains(Duration.ofMillis(1600));
     }
 
     @Test

@@ -1,0 +1,60 @@
+package io.nopanic.benchmarks.run;
+
+import io.nopanic.cli.Main;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Times commands of the lab, each as a whole process in 512 MB of heap: how many calls they go through in a second. */
+final class Lab {
+
+    static final String SIMULATED = "simulate, one policy";
+    static final String REPLAYED = "replay of nginx lines, six policies";
+
+    private static final List<String> OPTIONS = List.of("-Xms512m", "-Xmx512m");
+    private static final String SIX = "none,auto,nopanic,r4j,hystrix,polly";
+    private static final double DAY_SECONDS = 86_400;
+    private static final long SIMULATED_CALLS = 10_000_000;
+
+    private final Jvm jvm;
+
+    Lab(Jvm jvm) {
+        this.jvm = jvm;
+    }
+
+    /**
+     * Times them.
+     *
+     * @param lines of the logs to be replayed
+     * @param done is told what was timed, and the result
+     */
+    void run(List<Long> lines, BiConsumer<String, Others.Throughput> done)
+            throws IOException, InterruptedException, Jvm.FailedException {
+        done.accept(SIMULATED, timed(SIMULATED_CALLS, simulate(SIMULATED_CALLS, "--policy", "auto")));
+        Path log = Files.createTempFile("access", ".log");
+        try {
+            for (long count : lines) {
+                timed(count, simulate(count, "--policy", "none", "--latency", "30ms", "--write", "nginx:" + log));
+                done.accept(REPLAYED, timed(count, List.of("replay", log.toString(), "--policy", SIX)));
+            }
+        } finally {
+            Files.delete(log);
+        }
+    }
+
+    private static List<String> simulate(long calls, String... options) {
+        List<String> command = new ArrayList<>(List.of("simulate", "--days", "1", "--rate", "" + calls / DAY_SECONDS));
+        command.addAll(List.of(options));
+        return command;
+    }
+
+    private Others.Throughput timed(long calls, List<String> command)
+            throws IOException, InterruptedException, Jvm.FailedException {
+        long startNanos = System.nanoTime();
+        jvm.run(OPTIONS, Main.class, command);
+        return new Others.Throughput(calls, (System.nanoTime() - startNanos) / 1e9);
+    }
+}
