@@ -16,13 +16,13 @@ public record StateShares(double closed, double open, double halfOpen) {
      */
     public static StateShares ofSeconds(double closed, double open, double halfOpen) {
         Require.between("halfOpen", halfOpen, 0, Double.MAX_VALUE);
-        Require.between("open", open, 0, Double.POSITIVE_INFINITY);
-        if (Double.isInfinite(closed)) {
+        if (closed == Double.POSITIVE_INFINITY) {
             return new StateShares(1, 0, 0);
         }
-        if (Double.isInfinite(open)) {
+        if (open == Double.POSITIVE_INFINITY) {
             return new StateShares(0, 1, 0);
         }
+        Require.between("open", open, 0, Double.MAX_VALUE);
         double all = Require.between("closed", closed, 0, Double.MAX_VALUE) + open + halfOpen;
         return new StateShares(closed / all, open / all, halfOpen / all);
     }

@@ -1,6 +1,5 @@
 package io.nopanic.lab.logs.write;
 
-import io.nopanic.lab.call.Ending;
 import java.util.Locale;
 
 /** OpenTelemetry, as its collector writes files: a document of JSON a line, here with one span in each. To the nanosecond; the key is the address of the server. */
@@ -32,7 +31,7 @@ final class OtlpLines implements LineWriter {
             number(line.append(','), "http.request.resend_count", call.attempt() - 1);
         }
         line.append("],\"status\":{")
-                .append(call.ending() == Ending.SUCCESS ? "" : "\"code\":2")
+                .append(call.ending().isAnswered() ? "" : "\"code\":2")
                 .append("}}]}]}]}");
     }
 
