@@ -110,6 +110,8 @@ class ArithmeticTest {
             others.growth().put(one.key(), java.util.Map.of(1000L, 30.0));
         }
         others.retained().put("nopanic, time window", new Others.Bytes(1, 2));
+        others.addLab(Lab.SIMULATED, new Others.Throughput(1, 1));
+        others.addLab(Lab.REPLAYED, new Others.Throughput(1, 1));
         Figures figures = new Figures(results, results, others);
         assertThat(Targets.all())
                 .allSatisfy(target ->
