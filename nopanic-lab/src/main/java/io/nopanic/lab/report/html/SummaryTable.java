@@ -4,6 +4,7 @@ import io.nopanic.lab.replay.Interval;
 import io.nopanic.lab.replay.PolicyResult;
 import io.nopanic.lab.replay.Reaction;
 import io.nopanic.lab.replay.ReplayResult;
+import io.nopanic.lab.replay.Tally;
 import io.nopanic.lab.report.Independence;
 import io.nopanic.lab.setup.Plain;
 import java.util.Arrays;
@@ -44,16 +45,7 @@ final class SummaryTable {
         this.lineup = lineup;
         this.independence = independence;
         columns = List.of(
-                cost(),
-                failuresSent(),
-                saved(),
-                wronglyRefused(),
-                trips(),
-                falseTrips(),
-                delay(),
-                missed(),
-                recovery(),
-                open());
+                cost(), failuresSent(), wronglyRefused(), trips(), falseTrips(), delay(), missed(), recovery(), open());
     }
 
     void write(Markup markup) {
@@ -121,19 +113,6 @@ final class SummaryTable {
                 false);
     }
 
-    private static Column saved() {
-        return new Column(
-                "saved",
-                "failures saved",
-                entrant -> entrant.result().total().saved(),
-                entrant -> Numbers.count(entrant.result().total().saved()),
-                entrant -> entrant.result().total().savedNanos() == 0
-                        ? ""
-                        : "stuck for " + Numbers.time(entrant.result().total().savedNanos()),
-                false,
-                false);
-    }
-
     private static Column failuresSent() {
         return new Column(
                 "failures-sent",
@@ -143,9 +122,15 @@ final class SummaryTable {
                 entrant -> Numbers.percent(
                                 entrant.result().total().failuresSent(),
                                 entrant.result().total().failures())
-                        + " of all",
+                        + " of all\n" + saved(entrant.result().total()),
                 true,
                 false);
+    }
+
+    private static String saved(Tally tally) {
+        return tally.savedNanos() == 0
+                ? Numbers.count(tally.saved()) + " saved"
+                : Numbers.count(tally.saved()) + " saved,\n" + Numbers.time(tally.savedNanos()) + " stuck";
     }
 
     private static Column wronglyRefused() {
@@ -174,9 +159,9 @@ final class SummaryTable {
     }
 
     private static String probes(Lineup.Entrant entrant) {
-        long good = entrant.result().total().probesSucceeded();
-        long bad = entrant.result().total().probesFailed();
-        return good + bad == 0 ? "" : "probes: " + Numbers.count(good) + " good, " + Numbers.count(bad) + " failed";
+        long failed = entrant.result().total().probesFailed();
+        long all = entrant.result().total().probesSucceeded() + failed;
+        return all == 0 ? "" : Plain.count(all, "probe") + ",\n" + Numbers.count(failed) + " failed";
     }
 
     private Column falseTrips() {
