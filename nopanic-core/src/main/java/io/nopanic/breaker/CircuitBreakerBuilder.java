@@ -164,7 +164,7 @@ public final class CircuitBreakerBuilder extends PolicyBuilder<CircuitBreakerBui
 
     /**
      * The calls per second to expect: for {@linkplain CircuitBreaker#warnings() warnings} about settings that do not suit them, and, with
-     * {@link #failureCost}, for the evidence that it takes, on which they have little influence. 0.001 to 10,000,000; default: no warnings but of a small minimum in a count window, and for the evidence
+     * {@link #failureCost}, for the evidence that it takes, on which they have little influence. 0.001 to 10,000,000; default: no such warnings, and for the evidence
      * what outages have shown, 30 before the first.
      */
     public CircuitBreakerBuilder expectedRate(double callsPerSecond) {

@@ -38,10 +38,10 @@ record Expectation(double callsPerSecond, double failureRate) {
         }
     }
 
-    /** A window of so many calls, 0 if that is not known, that opens at a share of failures. */
+    /** A window of so many calls that opens at a share of failures. */
     void checkFilling(double windowCalls, int minimumCalls, double threshold, List<String> warnings) {
         int calls = (int) Math.min(FIRST_CALLS, windowCalls);
-        if (threshold > 1 || calls < minimumCalls) {
+        if (!isKnown() || threshold > 1 || calls < minimumCalls) {
             return;
         }
         double chance = new WarmUp(calls, minimumCalls, threshold)

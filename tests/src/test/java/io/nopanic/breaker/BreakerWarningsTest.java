@@ -49,15 +49,6 @@ class BreakerWarningsTest {
     }
 
     @Test
-    void aSmallMinimumOfAWindowOfCallsIsKnownToWithoutARate() {
-        assertThat(quick().countWindow(20).minimumCalls(2).build().warnings())
-                .singleElement()
-                .asString()
-                .contains("minimumCalls 2", "Raise minimumCalls");
-        assertThat(quick().minimumCalls(2).build().warnings()).isEmpty();
-    }
-
-    @Test
     void anOpenTimeTenTimesTheBestIsTooLong() {
         assertThat(CircuitBreaker.builder()
                         .consecutiveFailures(5)
