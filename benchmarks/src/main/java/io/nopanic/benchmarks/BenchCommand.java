@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Each contestant is measured in short processes of its own, in rounds, so that a machine that is busy at times is"
                     + " busy for all. What counts are the ratios within a run. At the end stands which targets are met."
-                    + " A full run takes about an hour and writes its tables into docs/performance.md.",
+                    + " A full run takes an hour and a half and writes its tables into docs/performance.md.",
             ""
         },
         footer = {
@@ -74,10 +74,13 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "",
             description =
                     "Measure only what has this in its key, see --list. Besides calls there are the keys load/...,"
-                            + " growth/..., retained and lab. Writes no tables.")
+                            + " growth/..., retained and lab. Writes no tables unless told to.")
     private String only;
 
-    @Option(names = "--write", description = "Write the tables of a quick run too.")
+    @Option(
+            names = "--write",
+            description =
+                    "Write the tables of a quick run too; with --only, those of load, memory, growth and lab that it measured.")
     private boolean write;
 
     @Option(
@@ -130,6 +133,8 @@ final class BenchCommand implements Callable<Integer> {
         }
         if (only.isEmpty() && (write || !quick)) {
             report.write(page);
+        } else if (write) {
+            report.writeOthers(page);
         }
         measurement.failures().forEach(failure -> screen.err().println("bench: " + failure));
         return measurement.failures().isEmpty() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -151,10 +156,10 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Found out before an hour is spent, not after. */
+    /** Found out before all that time is spent, not after. */
     private Path page() throws IOException {
         Path page = Path.of(System.getProperty("bench.root", "")).resolve(PAGE);
-        if (only.isEmpty() && (write || !quick) && !Files.isWritable(page)) {
+        if ((write || (only.isEmpty() && !quick)) && !Files.isWritable(page)) {
             throw new IOException("cannot write the tables into " + page.toAbsolutePath());
         }
         return page;

@@ -34,14 +34,17 @@ final class Lab {
     void run(List<Long> lines, BiConsumer<String, Others.Throughput> done)
             throws IOException, InterruptedException, Jvm.FailedException {
         done.accept(SIMULATED, timed(SIMULATED_CALLS, simulate(SIMULATED_CALLS, "--policy", "auto")));
-        Path log = Files.createTempFile("access", ".log");
+        Path folder = Files.createTempDirectory("logs");
+        Path log = folder.resolve("access.log");
         try {
             for (long count : lines) {
                 timed(count, simulate(count, "--policy", "none", "--latency", "30ms", "--write", "nginx:" + log));
                 done.accept(REPLAYED, timed(count, List.of("replay", log.toString(), "--policy", SIX)));
+                Files.delete(log);
             }
         } finally {
-            Files.delete(log);
+            Files.deleteIfExists(log);
+            Files.delete(folder);
         }
     }
 

@@ -48,7 +48,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
         return new Plan(true, 3, 6, new ForkPlan(THREADS, 2000, 150, 2, 100), only);
     }
 
-    /** A run of about an hour. */
+    /** A run of an hour and a half. */
     public static Plan full(Pattern only) {
         return new Plan(false, 5, 90, new ForkPlan(THREADS, 3000, 500, 5, 200), only);
     }

@@ -44,11 +44,22 @@ public final class Report {
         text = Page.replace(text, "about", about());
         text = Page.replace(text, "targets", sheets.targets().markdown());
         text = Page.replace(text, "calls", markdown(sheets.groups()));
-        text = Page.replace(text, "load", markdown(List.of(sheets.load())));
-        text = Page.replace(text, "memory", markdown(List.of(sheets.retained())));
-        text = Page.replace(text, "growth", markdown(List.of(sheets.growth())));
-        text = Page.replace(text, "lab", markdown(List.of(sheets.lab())));
         Files.writeString(page, text);
+        writeOthers(page);
+    }
+
+    /** Writes the tables of what is no single call, as far as it was measured. */
+    public void writeOthers(Path page) throws IOException {
+        String text = Files.readString(page);
+        text = replaced(text, "load", sheets.load());
+        text = replaced(text, "memory", sheets.retained());
+        text = replaced(text, "growth", sheets.growth());
+        text = replaced(text, "lab", sheets.lab());
+        Files.writeString(page, text);
+    }
+
+    private static String replaced(String page, String part, Sheet sheet) {
+        return sheet.isEmpty() ? page : Page.replace(page, part, sheet.markdown());
     }
 
     private static List<String> markdown(List<Sheet> sheets) {
