@@ -44,18 +44,19 @@ public final class Report {
         text = Page.replace(text, "about", about());
         text = Page.replace(text, "targets", sheets.targets().markdown());
         text = Page.replace(text, "calls", markdown(sheets.groups()));
-        Files.writeString(page, text);
-        writeOthers(page);
+        Files.writeString(page, withOthers(text));
     }
 
     /** Writes the tables of what is no single call, as far as it was measured. */
     public void writeOthers(Path page) throws IOException {
-        String text = Files.readString(page);
-        text = replaced(text, "load", sheets.load());
+        Files.writeString(page, withOthers(Files.readString(page)));
+    }
+
+    private String withOthers(String page) {
+        String text = replaced(page, "load", sheets.load());
         text = replaced(text, "memory", sheets.retained());
         text = replaced(text, "growth", sheets.growth());
-        text = replaced(text, "lab", sheets.lab());
-        Files.writeString(page, text);
+        return replaced(text, "lab", sheets.lab());
     }
 
     private static String replaced(String page, String part, Sheet sheet) {

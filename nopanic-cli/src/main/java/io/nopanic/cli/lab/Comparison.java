@@ -204,8 +204,7 @@ final class Comparison {
                 scenario.calls(),
                 Survey.of(scenario),
                 specs,
-                done -> progress.show(lot.mix + " at " + Text.count((long) lot.perSecond) + " calls/s ... "
-                        + Math.round(100 * done) + " %"));
+                progress.share(lot.mix + " at " + Text.count((long) lot.perSecond) + " calls/s"));
         progress.clear();
         List<PolicyResult> others =
                 result.policies().subList(ADAPTIVE.size(), result.policies().size());

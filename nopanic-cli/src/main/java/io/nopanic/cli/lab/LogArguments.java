@@ -79,12 +79,16 @@ final class LogArguments {
         if (slow != null && slow.isZero()) {
             throw new IllegalArgumentException("--slow is 0, allowed is a duration of more than 0");
         }
-        LogOptions options = LogOptions.standard()
-                .withClassifier(Classifier.of(fail, ignore))
-                .withBy(KeyBy.named(by))
-                .withProgress(lines -> progress.show("reading ... " + Text.count(lines) + " lines"));
+        LogOptions options =
+                told(progress).withClassifier(Classifier.of(fail, ignore)).withBy(KeyBy.named(by));
         ReadCalls calls = LogSources.open(files, format == null ? options : options.withFormat(format));
         progress.clear();
         return slow == null ? calls : new ReadCalls(new SlowCalls(calls.log(), slow), calls.report());
+    }
+
+    /** How to read a log where nothing is said of that, telling how far it is. */
+    static LogOptions told(Progress progress) {
+        return LogOptions.standard()
+                .withProgress(lines -> progress.show("reading ... " + Text.count(lines) + " lines"));
     }
 }

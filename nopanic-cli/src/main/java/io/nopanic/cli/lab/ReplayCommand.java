@@ -102,11 +102,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.SOFTWARE;
             }
             progress.show("looking for incidents ...");
-            ReplayResult result = Replay.run(
-                    calls.log(),
-                    Survey.of(calls.log()),
-                    specs,
-                    done -> progress.show("replaying ... " + Math.round(100 * done) + " %"));
+            ReplayResult result = Replay.run(calls.log(), Survey.of(calls.log()), specs, progress.share("replaying"));
             progress.clear();
             print(result, report, cost);
             html.write(screen, progress, report.about(log.title(), cost), result, calls.log());

@@ -147,14 +147,13 @@ final class ReplayText {
                 new Table("saved", "failures", "of those in incidents", "stuck for", "not closed for", "of the time");
         for (PolicyResult policy : result.policies()) {
             Tally tally = policy.total();
-            long notClosedNanos = tally.openNanos() + tally.halfOpenNanos();
             table.row(
                     policy.spec().name(),
                     Text.count(tally.saved()),
                     percent(inIncidents - tally.incidentFailuresSent(), inIncidents),
                     span(tally.savedNanos()),
-                    span(notClosedNanos),
-                    percent(notClosedNanos, allNanos));
+                    span(tally.notClosedNanos()),
+                    percent(tally.notClosedNanos(), allNanos));
         }
         print(table);
     }

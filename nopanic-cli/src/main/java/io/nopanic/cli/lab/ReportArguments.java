@@ -58,8 +58,7 @@ final class ReportArguments {
     void write(Screen screen, Progress progress, HtmlReport.About about, ReplayResult result, CallLog log)
             throws IOException {
         write(screen, () -> {
-            String page = HtmlReport.of(
-                    about, result, log, done -> progress.show("drawing ... " + Math.round(100 * done) + " %"));
+            String page = HtmlReport.of(about, result, log, progress.share("drawing"));
             progress.clear();
             return page;
         });

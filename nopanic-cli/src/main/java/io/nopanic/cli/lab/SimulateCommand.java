@@ -238,11 +238,8 @@ public final class SimulateCommand implements Callable<Integer> {
                 log.get().write(traffic.calls());
                 progress.clear();
             }
-            ReplayResult result = Replay.run(
-                    traffic.calls(),
-                    Survey.of(traffic.scenario()),
-                    specs,
-                    done -> progress.show("simulating ... " + Math.round(100 * done) + " %"));
+            ReplayResult result =
+                    Replay.run(traffic.calls(), Survey.of(traffic.scenario()), specs, progress.share("simulating"));
             progress.clear();
             print(result, traffic.scenario(), cost);
             report.write(

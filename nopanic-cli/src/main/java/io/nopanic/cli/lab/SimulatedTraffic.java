@@ -1,9 +1,7 @@
 package io.nopanic.cli.lab;
 
 import io.nopanic.cli.terminal.Progress;
-import io.nopanic.cli.terminal.Text;
 import io.nopanic.lab.call.CallLog;
-import io.nopanic.lab.logs.LogOptions;
 import io.nopanic.lab.logs.LogSources;
 import io.nopanic.lab.logs.ReadCalls;
 import io.nopanic.lab.setup.Plain;
@@ -44,9 +42,7 @@ record SimulatedTraffic(
      * @throws IllegalArgumentException if they do not say how often calls come
      */
     static SimulatedTraffic at(String log, Mix mix, Latency latency, long seed, Progress progress) throws IOException {
-        LogOptions options = LogOptions.standard()
-                .withProgress(lines -> progress.show("reading ... " + Text.count(lines) + " lines"));
-        ReadCalls read = LogSources.open(List.of(log), options);
+        ReadCalls read = LogSources.open(List.of(log), LogArguments.told(progress));
         progress.clear();
         try {
             if (read.report().failing()) {

@@ -1,5 +1,7 @@
 package io.nopanic.cli.terminal;
 
+import java.util.function.DoubleConsumer;
+
 /** One line that says how far things are and is gone when they are done; nothing at all where nobody watches. Not thread-safe. */
 public final class Progress {
 
@@ -34,6 +36,11 @@ public final class Progress {
             screen.out().flush();
             width = text.length();
         }
+    }
+
+    /** Says from time to time which share of something is done, 0 to 1. */
+    public DoubleConsumer share(String what) {
+        return done -> show(what + " ... " + Math.round(100 * done) + " %");
     }
 
     /** Takes the line away; what is written next begins where it was. */

@@ -67,6 +67,11 @@ public record Tally(
                 savedNanos + other.savedNanos);
     }
 
+    /** How long the breaker was open or half-open. */
+    public long notClosedNanos() {
+        return openNanos + halfOpenNanos;
+    }
+
     /**
      * What the policy cost per 10,000 calls, in wrongly refused calls: {@code wronglyRefused + c * failuresSent}.
      *

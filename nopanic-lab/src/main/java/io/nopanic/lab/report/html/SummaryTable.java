@@ -226,8 +226,7 @@ final class SummaryTable {
     private Column open() {
         double all = (double) result.survey().whole().lengthNanos()
                 * Math.max(1, result.keys().size());
-        ToDoubleFunction<PolicyResult> share =
-                policy -> (policy.total().openNanos() + policy.total().halfOpenNanos()) / Math.max(1, all);
+        ToDoubleFunction<PolicyResult> share = policy -> policy.total().notClosedNanos() / Math.max(1, all);
         return new Column(
                 "not-closed",
                 "time not closed",
