@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * can be reached at all ({@link Thresholds#slack}), and deals all but one of them out over the counters as <em>limits</em>. Until its limit a counter needs no
  * look, and together they stay below the number; the outcome that reaches a limit looks again. So the trip comes with exactly the
  * outcome that it would come with if every one looked. A limit holds while its bucket is current, because until then nothing leaves the window; a new
- * bucket begins without any, so that its first bad outcome looks. Whoever deals takes back all limits first, then reads the counters, then sets
- * limits; if anybody else looked meanwhile, it takes them back again; and whoever meant to tell it so and finds it done deals anew, for limits allow only for outcomes that do not look. An outcome is added before its limit is read, so it is in what was read, or finds no limit and looks, or is counted against the new limit.
+ * bucket begins without any, so that its first bad outcome looks.
+ *
+ * <p><b>Dealing while others count.</b> Whoever deals takes back all limits first, then reads the counters, then sets limits. An outcome is added before its
+ * limit is read, so it is in what was read, or is counted against the new limit, though it may have found none and looked. Two kinds are neither: one that went into an older bucket, and one that
+ * reaches its new limit before the dealing is over, and so cannot deal anew. They spoil the deal: its limits are taken back, and the dealer looks once more, for what came below them.
  *
  * <p><b>Reading while others write.</b> The buckets are read once, the newest first; in each, bad outcomes are read before good ones.
  * Counters only grow, so what was read of a bucket is at least as healthy as
@@ -40,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code current}</td><td>the first to notice that its time is over, by compare-and-set</td></tr>
  * <tr><td>counters</td><td>every judged call, by atomic add or as a {@link BiasedCount}</td></tr>
  * <tr><td>limits</td><td>the one who deals; volatile</td></tr>
- * <tr><td>{@code dealing}</td><td>NOBODY to SOMEBODY: who becomes the dealer; SOMEBODY to IN_VAIN: who looks meanwhile; to NOBODY: the dealer</td></tr>
+ * <tr><td>{@code dealing}</td><td>NOBODY to SOMEBODY: who becomes the dealer; SOMEBODY to IN_VAIN: who spoils the deal; to NOBODY: the dealer</td></tr>
  * <tr><td>{@code older}</td><td>whoever makes the next bucket, to cut the chain; volatile</td></tr>
  * </table>
  */
@@ -61,7 +64,9 @@ final class TimeWindow implements Window {
     /** How far behind a counter its limit stands. */
     private static final int LIMIT = STRIDE / 2;
 
-    /** Who deals out slack in a bucket: nobody, somebody, or somebody who has to take it back, since others looked meanwhile. */
+    private static final long NO_LIMIT = 0;
+
+    /** Who deals out slack in a bucket: nobody, somebody, or somebody who has to take it back. */
     private static final int NOBODY = 0;
 
     private static final int SOMEBODY = 1;
@@ -102,7 +107,7 @@ final class TimeWindow implements Window {
             this.older = older;
         }
 
-        /** Counts an outcome; whether it is a bad one whose counter is at the limit. */
+        /** Counts an outcome; whether it is a bad one whose counter is at its limit, or has none. */
         boolean count(Ending ending) {
             long thread = Thread.currentThread().getId();
             int stripe = StripeLayout.index((int) ThreadHash.of(thread, STRIPE_BITS));
@@ -115,7 +120,29 @@ final class TimeWindow implements Window {
             if (ending.isTimeout()) {
                 CELL.getAndAdd(cells, stripe + TIMEOUTS, 1L);
             }
-            return count >= (long) CELL.getVolatile(cells, cell + LIMIT);
+            long limit = (long) CELL.getVolatile(cells, cell + LIMIT);
+            if (count < limit) {
+                return false;
+            }
+            if (limit != NO_LIMIT) {
+                spoilDeal();
+            }
+            return true;
+        }
+
+        /** The limits that are being dealt out do not allow for some outcome. */
+        void spoilDeal() {
+            dealing.compareAndSet(SOMEBODY, IN_VAIN);
+        }
+
+        /** Whether the limits that were dealt out hold. If they do not, takes them back. */
+        boolean endDeal() {
+            if (dealing.compareAndSet(SOMEBODY, NOBODY)) {
+                return true;
+            }
+            takeLimitsBack();
+            dealing.set(NOBODY);
+            return false;
         }
 
         /** Adds the counters to totals, those of bad outcomes first; {@code seen} gets what each cell held. */
@@ -132,13 +159,20 @@ final class TimeWindow implements Window {
         }
 
         void takeLimitsBack() {
-            forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, 0L));
+            forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, NO_LIMIT));
         }
 
         /** Deals out all but one of so many bad outcomes, on top of those seen. */
         void deal(long slack, long[] seen) {
             long share = 1 + (slack - 1) / ((long) STRIPES * (Ending.KINDS - 1));
-            forEachBadCell(cell -> CELL.setVolatile(cells, cell + LIMIT, seen[cell] + share));
+            forEachBadCell(cell -> {
+                long limit = seen[cell] + share;
+                CELL.setVolatile(cells, cell + LIMIT, limit);
+                boolean isReached = (long) CELL.getVolatile(cells, cell) >= limit;
+                if (isReached) {
+                    spoilDeal();
+                }
+            });
         }
 
         private static void forEachBadCell(IntConsumer action) {
@@ -153,7 +187,12 @@ final class TimeWindow implements Window {
     @Override
     public boolean record(Ending ending, long nowNanos) {
         Bucket bucket = bucketAt(nowNanos);
-        return bucket.count(ending) || (ending.isBad() && bucket != current);
+        boolean looks = bucket.count(ending);
+        if (!ending.isBad() || bucket == current) {
+            return looks;
+        }
+        current.spoilDeal();
+        return true;
     }
 
     /** The bucket of this moment. A clock reading from before the current bucket began counts as now. */
@@ -193,15 +232,13 @@ final class TimeWindow implements Window {
     @Override
     public boolean reaches(Overdue calls, long nowNanos) {
         Bucket newest = bucketAt(nowNanos);
-        while (!newest.dealing.compareAndSet(NOBODY, SOMEBODY)) {
-            if (newest.dealing.compareAndExchange(SOMEBODY, IN_VAIN) != NOBODY) {
-                return thresholds.areReached(counts(calls, nowNanos));
-            }
-        }
-        return lookAndDeal(newest, calls, nowNanos);
+        return newest.dealing.compareAndSet(NOBODY, SOMEBODY)
+                ? lookAndDeal(newest, calls, nowNanos)
+                : look(calls, nowNanos);
     }
 
     private boolean lookAndDeal(Bucket newest, Overdue calls, long nowNanos) {
+        boolean limitsHold;
         try {
             newest.takeLimitsBack();
             long[] seen = new long[CELLS];
@@ -212,13 +249,14 @@ final class TimeWindow implements Window {
                 return true;
             }
             newest.deal(thresholds.slack(counts, overdue), seen);
-            return false;
         } finally {
-            if (!newest.dealing.compareAndSet(SOMEBODY, NOBODY)) {
-                newest.takeLimitsBack();
-                newest.dealing.set(NOBODY);
-            }
+            limitsHold = newest.endDeal();
         }
+        return !limitsHold && look(calls, nowNanos);
+    }
+
+    private boolean look(Overdue calls, long nowNanos) {
+        return thresholds.areReached(counts(calls, nowNanos));
     }
 
     @Override

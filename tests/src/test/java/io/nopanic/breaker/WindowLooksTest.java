@@ -45,7 +45,12 @@ class WindowLooksTest {
             window.record(Ending.SUCCESS, 0);
         }
         window.record(Ending.SLOW_SUCCESS, 0);
+        boolean[] isBack = {false};
         Asked oneThatComesBack = new Asked(() -> {
+            if (isBack[0]) {
+                return 0;
+            }
+            isBack[0] = true;
             window.record(Ending.SLOW_SUCCESS, 0);
             return 1;
         });
@@ -65,22 +70,53 @@ class WindowLooksTest {
         assertThat(second.looks[0]).isZero();
     }
 
-    @Test
-    void noLimitHoldsIfAnybodyElseLookedMeanwhile() {
+    /** A time window that holds 1,000 good calls, so that the next look deals out limits of more than one failure. */
+    private static Window healthyWindow() {
         Window window = window("time", HALF_FAILED);
         for (int i = 0; i < 1000; i++) {
             window.record(Ending.SUCCESS, 0);
         }
-        window.reaches(Overdue.NONE, 0);
-        assertThat(window.record(Ending.FAILURE, 0)).as("with limits").isFalse();
-        window.reaches(
+        return window;
+    }
+
+    private static boolean look(Window window, Runnable meanwhile) {
+        return window.reaches(
                 new Asked(() -> {
-                    window.reaches(Overdue.NONE, 0);
+                    meanwhile.run();
                     return 0;
                 }),
                 0);
-        assertThat(window.record(Ending.FAILURE, 0)).as("without").isTrue();
-        window.reaches(Overdue.NONE, 0);
+    }
+
+    private static void fail(Window window, int times) {
+        for (int i = 0; i < times; i++) {
+            window.record(Ending.FAILURE, 0);
+        }
+    }
+
+    @Test
+    void limitsHoldAlthoughOthersLookedMeanwhile() {
+        Window window = healthyWindow();
+        assertThat(window.record(Ending.FAILURE, 0)).as("without limits").isTrue();
+        look(window, () -> {
+            assertThat(window.record(Ending.FAILURE, 0)).isTrue();
+            assertThat(window.reaches(Overdue.NONE, 0)).isFalse();
+        });
+        assertThat(window.record(Ending.FAILURE, 0)).as("with limits").isFalse();
+    }
+
+    @Test
+    void noLimitHoldsIfOneIsReachedMeanwhile() {
+        Window window = healthyWindow();
+        look(window, () -> fail(window, 100));
+        assertThat(window.record(Ending.FAILURE, 0)).isTrue();
+        look(window, () -> {});
         assertThat(window.record(Ending.FAILURE, 0)).as("with limits again").isFalse();
+    }
+
+    @Test
+    void whoDealtInVainLooksAgain() {
+        Window window = healthyWindow();
+        assertThat(look(window, () -> fail(window, 1000))).isTrue();
     }
 }
