@@ -3,18 +3,19 @@ package io.nopanic.engine;
 import io.nopanic.outcome.ReportedOnce;
 import io.nopanic.spi.DefaultExecutors;
 import io.nopanic.time.Time;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Continues asynchronous calls on an executor after a wait, so that the code that they run never holds up the timer thread or whoever
  * gave a permit back.
  *
  * <p>An executor that runs its tasks at once, on the submitting thread, would start each woken call on the stack of the one that
- * woke it. So submissions made while one is being handed over are queued and handed over after it: the stack stays flat however many calls
- * wake each other.
+ * woke it. So what a thread submits while it is handing over is queued and handed over after that, by the same thread: the stack stays flat however many calls
+ * wake each other, and no thread waits for another one's code.
  *
  * <p>An executor that refuses, for whatever reason, does not stop a call, and one that runs its tasks on the submitting thread does not
  * get the timer's: the call then goes on with {@link DefaultExecutors#blocking()}.
@@ -22,8 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Resumer implements Executor {
 
     private final Executor executor;
-    private final ConcurrentLinkedQueue<Runnable> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger queued = new AtomicInteger();
+
+    /** For each thread that is handing over: what it has submitted meanwhile. Only that thread touches its queue. */
+    private final Map<Thread, Queue<Runnable>> handingOver = new ConcurrentHashMap<>();
+
     private final ReportedOnce faults =
             new ReportedOnce(Resumer.class, "continuing an asynchronous call threw; others go on");
 
@@ -33,13 +36,22 @@ final class Resumer implements Executor {
 
     @Override
     public void execute(Runnable task) {
-        queue.add(task);
-        if (queued.getAndIncrement() > 0) {
+        Thread caller = Thread.currentThread();
+        Queue<Runnable> outer = handingOver.get(caller);
+        if (outer != null) {
+            outer.add(task);
             return;
         }
-        do {
-            handOver(new Once(Objects.requireNonNull(queue.poll())));
-        } while (queued.decrementAndGet() > 0);
+        Queue<Runnable> queue = new ArrayDeque<>();
+        queue.add(task);
+        handingOver.put(caller, queue);
+        try {
+            while (!queue.isEmpty()) {
+                handOver(new Once(queue.remove()));
+            }
+        } finally {
+            handingOver.remove(caller);
+        }
     }
 
     private void handOver(Once task) {

@@ -100,6 +100,46 @@ class FaultsOfOthersTest {
     }
 
     @Test
+    void codeThatGoesOnOnTheThreadThatWokeItHoldsUpNoOtherThread() throws Exception {
+        Resumer resumer = new Resumer(Runnable::run);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        CompletableFuture<Void> slow = CompletableFuture.runAsync(() -> resumer.execute(() -> {
+            begun.countDown();
+            await(end);
+        }));
+        begun.await();
+        AtomicReference<Thread> other = new AtomicReference<>();
+        resumer.execute(() -> other.set(Thread.currentThread()));
+        assertThat(other.get()).isEqualTo(Thread.currentThread());
+        end.countDown();
+        slow.get();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void callsThatWakeEachOtherOnOneThreadDoNotPileUpOnItsStack() {
+        Resumer resumer = new Resumer(Runnable::run);
+        AtomicInteger woken = new AtomicInteger();
+        resumer.execute(new Runnable() {
+            @Override
+            public void run() {
+                if (woken.incrementAndGet() < 100_000) {
+                    resumer.execute(this);
+                }
+            }
+        });
+        assertThat(woken).hasValue(100_000);
+    }
+
+    @Test
     void aStageThatThrowsWhenCancelledStopsNothing() {
         Bulkhead bulkhead = Bulkhead.of(1);
         CompletableFuture<String> source = new CompletableFuture<>();
