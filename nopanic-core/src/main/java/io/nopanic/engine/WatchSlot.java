@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread that uses a slot {@value #CALLS_TO_OWN} times in a row <em>owns</em> it from then on: nobody else claims it any more, so it claims it by a plain
  * write. A slot is never taken from its owner, who may be about to write to it, however long ago it began to; the watchdog can only put another one in its
  * place and <em>retire</em> it. The owner looks for that after it has written WORKING, and the watchdog looks for WORKING for some time after it has written that the
- * slot is retired. There is no fence between the owner's write and its look; so the watchdog looks a round later, when any write has long become visible.
+ * slot is retired. The processor may let the owner look while its write is still on the way to memory; so the watchdog looks a round later, when any write has long become visible.
  * What depends on this is that a timeout comes; that it interrupts nothing else does not.
  *
  * <table>
@@ -125,15 +125,24 @@ class WatchSlot {
             this.alarm = alarm;
         }
         if (!own) {
-            STATE.setRelease(this, (isInARow(caller) ? seen + OWNED : seen) + WORKING);
+            beginWork((isInARow(caller) ? seen + OWNED : seen) + WORKING);
             return true;
         }
-        STATE.setRelease(this, seen + WORKING);
+        beginWork(seen + WORKING);
         if (retired) {
             end();
             return false;
         }
         return true;
+    }
+
+    /**
+     * The caller looks afterwards whether anybody watches. The fence keeps the compiler from letting it look before, for then it could be held up between the two for
+     * longer than the watchdog waits; it costs no instruction on x86.
+     */
+    private void beginWork(long working) {
+        STATE.setRelease(this, working);
+        VarHandle.releaseFence();
     }
 
     /** Called while the slot is claimed. A reference is stored only if it changes: that can cost more than all the rest. */
