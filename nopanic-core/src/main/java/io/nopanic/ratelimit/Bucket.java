@@ -1,8 +1,9 @@
 package io.nopanic.ratelimit;
 
 import io.nopanic.time.Nanos;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A bucket that holds at most {@code burst} permits and is refilled continuously.
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 final class Bucket extends Meter {
 
     private static final long CLOSED = Long.MIN_VALUE;
+
+    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
     private volatile Epoch epoch;
 
@@ -59,10 +62,12 @@ final class Bucket extends Meter {
             if (seenUnits == CLOSED || permits > current.pace.burst || !current.reaches(nowNanos)) {
                 return false;
             }
-            if (current.lackingUnits(seenUnits, permits, nowNanos) > 0) {
+            long nowUnits = current.units(nowNanos);
+            long nextUnits = Math.max(seenUnits, nowUnits) + permits * current.pace.unitsPerPermit;
+            if (nextUnits - nowUnits > current.pace.capacityUnits) {
                 return false;
             }
-            if (current.replace(seenUnits, current.afterTaking(seenUnits, permits, nowNanos))) {
+            if (current.replace(seenUnits, nextUnits)) {
                 return true;
             }
         }
@@ -282,28 +287,28 @@ final class Bucket extends Meter {
 
         final Pace pace;
         private final long startNanos;
-        private final AtomicLongArray words = new AtomicLongArray(2 * WORD + 1);
+        private final long[] words = new long[2 * WORD + 1];
 
         Epoch(Pace pace, long startNanos, long fullAtUnits) {
             this.pace = pace;
             this.startNanos = startNanos;
-            words.setPlain(WORD, fullAtUnits);
+            words[WORD] = fullAtUnits;
         }
 
         long word() {
-            return words.get(WORD);
+            return (long) WORDS.getVolatile(words, WORD);
         }
 
         boolean replace(long seenUnits, long nextUnits) {
-            return words.compareAndSet(WORD, seenUnits, nextUnits);
+            return WORDS.compareAndSet(words, WORD, seenUnits, nextUnits);
         }
 
         long close() {
-            return words.getAndSet(WORD, CLOSED);
+            return (long) WORDS.getAndSet(words, WORD, CLOSED);
         }
 
         void open(long fullAtUnits) {
-            words.set(WORD, fullAtUnits);
+            WORDS.setVolatile(words, WORD, fullAtUnits);
         }
 
         boolean reaches(long nowNanos) {

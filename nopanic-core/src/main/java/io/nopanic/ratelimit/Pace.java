@@ -89,9 +89,13 @@ final class Pace {
         return Math.max(0, Math.min(shift, MAX_SHIFT));
     }
 
-    /** As many whole nanoseconds as pass at least while this many units do. */
+    /**
+     * As many whole nanoseconds as pass at least while this many units do.
+     *
+     * @param units at least 1
+     */
     long nanosFor(long units) {
-        return Math.floorDiv(units, unitsPerNano) + (Math.floorMod(units, unitsPerNano) == 0 ? 0 : 1);
+        return (units - 1) / unitsPerNano + 1;
     }
 
     private static BigInteger roundedUp(int permits, long periodNanos, int shift) {
