@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * outcome that it would come with if every one looked. A limit holds while its bucket is current, because until then nothing leaves the window; a new
  * bucket begins without any, so that its first bad outcome looks.
  *
- * <p><b>Dealing while others count.</b> Whoever deals takes back all limits first, then reads the counters, then sets limits. An outcome is added before its
+ * <p><b>Dealing while others count.</b> Whoever deals takes back all limits first, so that nobody is at an older one, then reads the counters, then sets limits. An outcome is added before its
  * limit is read, so it is in what was read, or is counted against the new limit, though it may have found none and looked. Two kinds are neither: one that went into an older bucket, and one that
  * reaches its new limit before the dealing is over, and so cannot deal anew. They spoil the deal: its limits are taken back, and the dealer looks once more, for what came below them.
  *

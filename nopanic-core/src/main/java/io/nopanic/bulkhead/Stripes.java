@@ -85,7 +85,11 @@ final class Stripes {
      * @return the home to give it back to, {@link #NONE} or {@link #CLOSED}
      */
     long tryTake() {
-        long home = home();
+        return tryTake(home());
+    }
+
+    /** The same for a thread with that home. */
+    long tryTake(long home) {
         int index = index(home);
         long word = (long) WORD.getVolatile(words, index);
         if (free(word) > 0 && WORD.compareAndSet(words, index, word, word - 1)) {

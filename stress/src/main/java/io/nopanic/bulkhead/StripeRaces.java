@@ -11,6 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
 
 /** Permits that are spread over stripes, while they are taken, moved, and closed. */
 public final class StripeRaces {
@@ -110,6 +111,42 @@ public final class StripeRaces {
         @Arbiter
         public void end(ZZI_Result r) {
             r.r3 = (int) stripes.free();
+        }
+    }
+
+    /** Two permits, one of which is carried from stripe to stripe, over and over, so that the other one is always free in one of them. Result: whether whoever asks is let in every time. */
+    @JCStressTest
+    @Description("The permit that is free moves to where it was not seen, as it is looked for: is anybody refused?")
+    @Outcome(id = "true", expect = ACCEPTABLE, desc = "nobody was refused")
+    @State
+    public static class NobodyIsRefusedWhileOneMoves {
+
+        private static final int ROUNDS = 200;
+
+        private final Stripes stripes = open(2, 1);
+
+        @Actor
+        public void move() {
+            boolean isHeld = true;
+            for (int round = 0; round < ROUNDS; round++) {
+                long to = round % 2 == 0 ? LAST_HOME : 0;
+                if (isHeld) {
+                    stripes.tryGiveBack(to);
+                }
+                isHeld = stripes.tryTake(awayFrom(to)) >= 0;
+            }
+        }
+
+        @Actor
+        public void ask(Z_Result r) {
+            r.r1 = true;
+            for (int round = 0; round < ROUNDS; round++) {
+                long home = stripes.tryTake(0);
+                r.r1 &= home >= 0;
+                if (home >= 0) {
+                    stripes.tryGiveBack(home);
+                }
+            }
         }
     }
 

@@ -1,6 +1,9 @@
 package io.nopanic.stress.linearizability;
 
 import io.nopanic.breaker.EarlySubject;
+import io.nopanic.breaker.SlackSubject;
+import io.nopanic.engine.SlotSubject;
+import io.nopanic.engine.TaskSubject;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,20 +17,56 @@ import org.jspecify.annotations.Nullable;
 /** Checks each model in two ways: every thread switch that may matter, one after the other; and real threads that run as they like. */
 final class Checks {
 
-    /** So that faults are found that need four switches between two threads. */
-    private static final int FOUR_SWITCHES = 50;
+    /**
+     * What the scenarios of a subject are like; how many there are, and how many interleavings are tried of each, in a quick run.
+     */
+    private enum Shape {
+        /** Many things can happen one after the other. */
+        LONG(2, 3, 6, 60),
+
+        /** The same, and faults may need four switches between the threads. */
+        LONG_AND_DEEP(2, 3, 6, 3_000),
+
+        /** Two steps meet, with some hundred places for a switch. */
+        PAIR_OF_LONG_STEPS(0, 1, 12, 1_500),
+
+        /** Two steps meet, in every way there is. */
+        PAIR(0, 1, 4, 6_000);
+
+        private static final int MORE_SCENARIOS = 8;
+        private static final int MORE_INTERLEAVINGS = 30;
+
+        final int stepsAround;
+        final int stepsPerThread;
+        private final int scenarios;
+        private final int interleavings;
+
+        Shape(int stepsAround, int stepsPerThread, int scenarios, int interleavings) {
+            this.stepsAround = stepsAround;
+            this.stepsPerThread = stepsPerThread;
+            this.scenarios = scenarios;
+            this.interleavings = interleavings;
+        }
+
+        int scenarios(boolean quick) {
+            return quick ? scenarios : MORE_SCENARIOS * scenarios;
+        }
+
+        int interleavings(boolean quick) {
+            return quick ? interleavings : MORE_INTERLEAVINGS * interleavings;
+        }
+    }
 
     /**
      * A subject and what it should do.
      *
      * @param specification if nothing, the subject checks itself in the end
-     * @param factor how many times as many switches are tried
      */
     private record Model(
-            String question, Class<?> subject, @Nullable Class<?> specification, int factor) {
+            String question, Class<?> subject, @Nullable Class<?> specification, Shape shape) {
 
         Model(String question, Class<?> subject, Class<?> specification) {
-            this(question, subject, specification, 1);
+            this(question, subject, specification, Shape.LONG);
         }
     }
 
@@ -57,7 +96,31 @@ final class Checks {
                     "Does a call that counts before it comes back, while others do, count once?",
                     EarlySubject.class,
                     null,
-                    FOUR_SWITCHES)));
+                    Shape.LONG_AND_DEEP),
+            "slack",
+            new Model(
+                    "Does somebody see the last bad outcome, while others deal out how many may come?",
+                    SlackSubject.class,
+                    null,
+                    Shape.PAIR_OF_LONG_STEPS),
+            "slack for two",
+            new Model(
+                    "Does somebody see the last two bad outcomes, while others deal out how many may come?",
+                    SlackSubject.TwoMissing.class,
+                    null,
+                    Shape.PAIR_OF_LONG_STEPS),
+            "slot",
+            new Model(
+                    "Is a call with a time limit promoted or over, and never both?",
+                    SlotSubject.class,
+                    null,
+                    Shape.LONG_AND_DEEP),
+            "task",
+            new Model(
+                    "Is code that ran answered for, though its copy is given up?",
+                    TaskSubject.class,
+                    null,
+                    Shape.PAIR)));
 
     private static final int MAX_LINES = 60;
 
@@ -86,8 +149,8 @@ final class Checks {
         check(
                 name + ", every switch",
                 model,
-                quick ? 6 : 50,
-                new ModelCheckingOptions().invocationsPerIteration((quick ? 60 : 2_000) * model.factor));
+                model.shape.scenarios(quick),
+                new ModelCheckingOptions().invocationsPerIteration(model.shape.interleavings(quick)));
         check(
                 name + ", real threads",
                 model,
@@ -115,9 +178,9 @@ final class Checks {
         try {
             options.iterations(scenarios)
                     .threads(2)
-                    .actorsPerThread(3)
-                    .actorsBefore(2)
-                    .actorsAfter(2);
+                    .actorsPerThread(model.shape.stepsPerThread)
+                    .actorsBefore(model.shape.stepsAround)
+                    .actorsAfter(model.shape.stepsAround);
             if (model.specification == null) {
                 options.verifier(EpsilonVerifier.class);
             } else {

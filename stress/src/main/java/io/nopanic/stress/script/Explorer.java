@@ -88,7 +88,7 @@ public final class Explorer {
         try {
             script.forEach(run::step);
             run.end();
-        } catch (RuntimeException | AssertionError wrong) {
+        } catch (RuntimeException | Error wrong) {
             return new Outcome(wrong, 0);
         }
         return new Outcome(null, run.history());
