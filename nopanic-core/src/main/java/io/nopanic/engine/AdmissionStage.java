@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /** Gets a permit on the way in, by waiting if need be, and settles it on the way out, whatever happened in between. */
 final class AdmissionStage extends Stage {
 
-    private static final int PERMIT = 0;
-    private static final int START = 1;
+    /** Where a call remembers its permit, among the numbers of this stage. */
+    static final int PERMIT = 0;
+
+    /** Where it remembers the time that was given to the method that granted it. */
+    static final int START = 1;
 
     final Admission admission;
     final Step next;
-    private final boolean readsTimeOnSettle;
+    final boolean readsTimeOnSettle;
 
     AdmissionStage(Context context, Admission admission, Step next) {
         super(context, admission.readsTimeOnEntry() || next.readsTimeOnEntry);
@@ -107,7 +110,7 @@ final class AdmissionStage extends Stage {
 
     @Override
     Move down(StagedCall<?> call) {
-        long startNanos = readsTimeOnEntry ? call.nowNanos() : Context.UNREAD_NANOS;
+        long startNanos = timeOnEntry(call);
         long permit = admission.tryAcquire(startNanos);
         if (permit >= 0) {
             return admitted(call, permit, startNanos);
@@ -134,6 +137,11 @@ final class AdmissionStage extends Stage {
             Waits.wake(place.leave(context.time().nanos()));
             throw cutShort;
         }
+    }
+
+    /** The last reading of the clock; where there is none, it is read if this policy or one further in needs it. */
+    private long timeOnEntry(StagedCall<?> call) {
+        return readsTimeOnEntry ? call.nowNanos() : call.lastReadNanos();
     }
 
     private static Move wait(StagedCall<?> call, Entry.Waiting place) {

@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,12 +76,13 @@ public final class Chain {
     /**
      * Makes a blocking call. If the calling thread is interrupted while it waits, its interrupt flag is set as well.
      *
+     * @param nowNanos a reading of the clock from just before, or {@link Admission#UNREAD_NANOS}
      * @return what it came to: give this to {@link Thrown#resultOf}
      */
-    public @Nullable Object call(Callable<?> body) {
+    public @Nullable Object call(Callable<?> body, long nowNanos) {
         Object outcome;
         try {
-            outcome = outermost.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
+            outcome = outermost.call(body, nowNanos, Context.NO_DEADLINE_NANOS);
         } catch (Throwable thrown) {
             outcome = new Thrown(thrown);
         }
@@ -92,37 +92,33 @@ public final class Chain {
         return outcome;
     }
 
-    /** Makes an asynchronous call. */
-    public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<? extends T>> body) {
-        StagedCall<T> call = new StagedCall<>(context, segment, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
+    /**
+     * Makes an asynchronous call.
+     *
+     * @param nowNanos a reading of the clock from just before, or {@link Admission#UNREAD_NANOS}
+     */
+    public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<? extends T>> body, long nowNanos) {
+        StagedCall<T> call = new StagedCall<>(context, segment, body, nowNanos, Context.NO_DEADLINE_NANOS);
         call.run();
         return call;
     }
 
-    /** Makes an asynchronous call of blocking code, which runs on {@code executor}; cancelling it interrupts that code. */
-    public <T> CompletableFuture<T> submit(Callable<? extends T> body, Executor executor) {
-        return callAsync(() -> ThreadTask.<T>start(body, executor));
+    /**
+     * Makes an asynchronous call of blocking code, which runs on {@code executor}; cancelling it interrupts that code.
+     *
+     * @param nowNanos as for {@link #callAsync}
+     */
+    public <T> CompletableFuture<T> submit(Callable<? extends T> body, Executor executor, long nowNanos) {
+        return callAsync(() -> ThreadTask.<T>start(body, executor), nowNanos);
     }
 
     /**
-     * Gets all permits for a call that is made by hand, outermost first, waiting where the policies do.
+     * Gets all permits for a call that is made by hand, outermost first, waiting where the policies do. Only for policies that let calls in.
      *
      * @throws InterruptedException if the thread is interrupted while it waits; its flag is set as well
      */
     public HeldPermits admit() throws InterruptedException {
-        HeldPermits held = new HeldPermits(context);
-        try {
-            for (Policy policy : policies) {
-                held.add((Admission) policy);
-            }
-        } catch (Throwable refused) {
-            held.settle(null, refused);
-            if (refused instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            throw refused;
-        }
-        return held;
+        return HeldPermits.acquire(segment);
     }
 
     /** The policies, outermost first. */
@@ -138,57 +134,5 @@ public final class Chain {
     /** The name of the pipeline. */
     public String name() {
         return context.pipeline();
-    }
-
-    /** The permits of a call that is made by hand. Settled exactly once; every further settling does nothing. */
-    public static final class HeldPermits {
-
-        private final Context context;
-        private final List<Held> held = new ArrayList<>();
-        private final AtomicBoolean settled = new AtomicBoolean();
-
-        private record Held(Admission admission, AdmissionStage.Granted granted) {}
-
-        HeldPermits(Context context) {
-            this.context = context;
-        }
-
-        void add(Admission admission) throws InterruptedException {
-            long startNanos = context.time().nanos();
-            long permit = admission.tryAcquire(startNanos);
-            AdmissionStage.Granted granted = permit >= 0
-                    ? new AdmissionStage.Granted(permit, startNanos)
-                    : new AdmissionStage(context, admission, new BodyStage(context)).enter(Context.NO_DEADLINE_NANOS);
-            held.add(new Held(admission, granted));
-        }
-
-        /**
-         * Gives all permits back.
-         *
-         * @return whether this call did, rather than an earlier one
-         */
-        public boolean settle(@Nullable Object result, @Nullable Throwable error) {
-            if (!settled.compareAndSet(false, true)) {
-                return false;
-            }
-            long nowNanos = context.time().nanos();
-            settleFrom(held.size() - 1, nowNanos, result, error);
-            return true;
-        }
-
-        /** Settles this permit and those further out, even if one throws. */
-        private void settleFrom(int i, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
-            if (i < 0) {
-                return;
-            }
-            try {
-                AdmissionStage.Granted granted = held.get(i).granted();
-                Waits.wake(held.get(i)
-                        .admission()
-                        .settle(granted.permit(), granted.startNanos(), nowNanos, result, error));
-            } finally {
-                settleFrom(i - 1, nowNanos, result, error);
-            }
-        }
     }
 }

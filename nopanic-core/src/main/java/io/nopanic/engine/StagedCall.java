@@ -191,6 +191,11 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         return nowNanos;
     }
 
+    /** The last reading of the clock, or {@link Context#UNREAD_NANOS} if there is none since the last wait or the guarded code. */
+    long lastReadNanos() {
+        return nowNanos;
+    }
+
     /** Forgets the last reading of the clock, because time may have passed. */
     void timeHasPassed() {
         nowNanos = Context.UNREAD_NANOS;

@@ -1,6 +1,6 @@
 package io.nopanic.pipeline;
 
-import io.nopanic.engine.Chain;
+import io.nopanic.engine.HeldPermits;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Permit implements AutoCloseable {
 
-    private final Chain.HeldPermits held;
+    private final HeldPermits held;
 
-    Permit(Chain.HeldPermits held) {
+    Permit(HeldPermits held) {
         this.held = held;
     }
 
@@ -40,6 +40,8 @@ public final class Permit implements AutoCloseable {
     /** Gives the permit back without an outcome, unless it was settled. */
     @Override
     public void close() {
-        held.settle(null, new CancellationException("the permit was closed without an outcome"));
+        if (!held.isSettled()) {
+            held.settle(null, new CancellationException("the permit was closed without an outcome"));
+        }
     }
 }

@@ -25,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,9 +54,16 @@ public final class Pipeline {
     private final List<String> warnings;
     private final Events events = new Events();
 
+    /** A policy for which {@link #admit()} makes no sense. */
+    private final @Nullable Policy notByHand;
+
     private Pipeline(Chain chain, Executor executor) {
         this.chain = chain;
         this.executor = executor;
+        notByHand = chain.policies().stream()
+                .filter(policy -> !(policy instanceof Admission))
+                .findFirst()
+                .orElse(null);
         warnings = OrderWarnings.of(chain.policies());
     }
 
@@ -176,7 +184,7 @@ public final class Pipeline {
      * @throws InterruptedException if the thread was interrupted while the call ran or waited; the thread's interrupt flag is set as well
      */
     public <T> T call(Callable<? extends T> body) throws Exception {
-        return events.isListenedTo() ? callAndTell(body) : Thrown.resultOf(chain.call(body));
+        return events.isListenedTo() ? callAndTell(body) : Thrown.resultOf(chain.call(body, Admission.UNREAD_NANOS));
     }
 
     /**
@@ -207,7 +215,7 @@ public final class Pipeline {
      * @param body starts the work; called once per attempt, and not at all if the call is refused
      */
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<? extends T>> body) {
-        return told(() -> chain.callAsync(body));
+        return told(nowNanos -> chain.callAsync(body, nowNanos));
     }
 
     /**
@@ -216,7 +224,7 @@ public final class Pipeline {
      * @param body the code; run by {@code runOn} once per attempt, and interrupted when the call is given up
      */
     public <T> CompletableFuture<T> submit(Callable<? extends T> body, Executor runOn) {
-        return told(() -> chain.submit(body, runOn));
+        return told(nowNanos -> chain.submit(body, runOn, nowNanos));
     }
 
     /**
@@ -228,12 +236,10 @@ public final class Pipeline {
      * @throws IllegalStateException if the pipeline has a policy that needs to make the call itself, such as a retry
      */
     public Permit admit() throws InterruptedException {
-        for (Policy policy : chain.policies()) {
-            if (!(policy instanceof Admission)) {
-                throw new IllegalStateException(
-                        policy + " has to make the call itself; a pipeline for calls by hand may hold only"
-                                + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
-            }
+        if (notByHand != null) {
+            throw new IllegalStateException(
+                    notByHand + " has to make the call itself; a pipeline for calls by hand may hold only"
+                            + " policies that admit calls: circuit breakers, rate limiters, bulkheads");
         }
         return new Permit(chain.admit());
     }
@@ -252,7 +258,7 @@ public final class Pipeline {
         long startNanos = chain.time().nanos();
         T result;
         try {
-            result = Thrown.resultOf(chain.call(body));
+            result = Thrown.resultOf(chain.call(body, startNanos));
         } catch (Throwable thrown) {
             tell(startNanos, thrown);
             throw thrown;
@@ -261,12 +267,12 @@ public final class Pipeline {
         return result;
     }
 
-    private <T> CompletableFuture<T> told(Supplier<CompletableFuture<T>> starter) {
+    private <T> CompletableFuture<T> told(LongFunction<CompletableFuture<T>> starter) {
         if (!events.isListenedTo()) {
-            return starter.get();
+            return starter.apply(Admission.UNREAD_NANOS);
         }
         long startNanos = chain.time().nanos();
-        CompletableFuture<T> call = starter.get();
+        CompletableFuture<T> call = starter.apply(startNanos);
         tellWhenEnded(call, startNanos);
         return call;
     }

@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * time of length {@code w} no more pass than the largest burst in it and the integral of the rate over it.
  *
  * <p>Waiting, order and refusals are those of {@link RateLimiter}; calls that wait move up when the rate rises, and are refused at once when it falls or a
- * hint blocks so that they cannot make it in time. Thread-safe. A call costs two clock readings and one compare-and-set, without a lock or
- * allocation, while the rate is at its maximum and nobody waits; while the rate is below, each success takes a short lock and allocates a few hundred bytes.
+ * hint blocks so that they cannot make it in time. Thread-safe. A call costs one clock reading and one compare-and-set, without a lock or
+ * allocation, while the rate is at its maximum and nobody waits; while the rate is below, each success reads the clock again, takes a short lock and
+ * allocates a few hundred bytes.
  */
 public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
 
@@ -105,6 +106,12 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
         return true;
     }
 
+    /** Most outcomes change nothing; {@link #settle} reads the clock itself for one that does. */
+    @Override
+    public boolean readsTimeOnSettle() {
+        return false;
+    }
+
     @Override
     public long tryAcquire(long nowNanos) {
         return bucket.tryTake(1, nowNanos) ? Line.PERMIT : NOT_NOW;
@@ -119,18 +126,24 @@ public final class AdaptiveRateLimiter extends PolicyBase implements Admission {
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         if (throttles.isThrottle(result, error)) {
-            long hintNanos = throttles.hintNanos(result, error);
-            return change(nowNanos, () -> {
-                cut(startNanos, nowNanos);
-                if (hintNanos != Throttles.NO_HINT) {
-                    bucket.block(hintNanos, nowNanos);
-                }
-                line.reconsider(nowNanos);
-            });
+            return slowDown(startNanos, throttles.hintNanos(result, error));
         }
-        if (error != null || rate >= setting.maxRate) {
-            return null;
-        }
+        return error != null || rate >= setting.maxRate ? null : speedUp();
+    }
+
+    private @Nullable Waiter slowDown(long startNanos, long hintNanos) {
+        long nowNanos = timeOrSystem().nanos();
+        return change(nowNanos, () -> {
+            cut(startNanos, nowNanos);
+            if (hintNanos != Throttles.NO_HINT) {
+                bucket.block(hintNanos, nowNanos);
+            }
+            line.reconsider(nowNanos);
+        });
+    }
+
+    private @Nullable Waiter speedUp() {
+        long nowNanos = timeOrSystem().nanos();
         return change(nowNanos, () -> setRate(rate + setting.increase, nowNanos));
     }
 

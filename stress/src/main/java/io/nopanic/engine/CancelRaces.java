@@ -145,7 +145,7 @@ public final class CancelRaces {
     public static class SettleAgainstSettle {
 
         private final Guarded guarded = new Guarded();
-        private final Chain.HeldPermits held = guarded.admit();
+        private final HeldPermits held = guarded.admit();
 
         @Actor
         public void one(ZZI_Result r) {

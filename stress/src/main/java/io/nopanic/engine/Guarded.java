@@ -23,11 +23,11 @@ final class Guarded {
     }
 
     CompletableFuture<String> call(Supplier<? extends CompletionStage<String>> body) {
-        return chain.callAsync(body);
+        return chain.callAsync(body, Context.UNREAD_NANOS);
     }
 
     /** Takes the permit for a call that is made by hand. */
-    Chain.HeldPermits admit() {
+    HeldPermits admit() {
         try {
             return chain.admit();
         } catch (InterruptedException interrupted) {

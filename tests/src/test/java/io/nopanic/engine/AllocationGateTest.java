@@ -18,11 +18,13 @@ class AllocationGateTest {
                         "blocking",
                         "blocking with timeouts",
                         "blocking on evidence",
+                        "by hand",
                         "complete stage",
                         "pending stage");
         assertThat(bytesPerCall.get("blocking")).isLessThan(1);
         assertThat(bytesPerCall.get("blocking with timeouts")).isLessThan(1);
         assertThat(bytesPerCall.get("blocking on evidence")).isLessThan(1);
+        assertThat(bytesPerCall.get("by hand")).isLessThan(90);
     }
 
     private static Map<String, Double> probe() {

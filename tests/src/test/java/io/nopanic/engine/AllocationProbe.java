@@ -3,6 +3,7 @@ package io.nopanic.engine;
 import com.sun.management.ThreadMXBean;
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.bulkhead.Bulkhead;
+import io.nopanic.pipeline.Permit;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Retry;
@@ -42,6 +43,12 @@ final class AllocationProbe {
                 CircuitBreaker.adaptive().build(),
                 CircuitBreaker.adaptive().slowAfter(Duration.ofSeconds(1)).build());
         print("blocking on evidence", () -> adaptive.call(body));
+        Pipeline byHand = Pipeline.of(CircuitBreaker.withDefaults("by hand"), Bulkhead.of(16));
+        print("by hand", () -> {
+            try (Permit permit = byHand.admit()) {
+                return permit.succeeded("value");
+            }
+        });
         print("complete stage", () -> guarded.callAsync(() -> complete));
         print("pending stage", () -> {
             CompletableFuture<Object> source = new CompletableFuture<>();

@@ -7,14 +7,21 @@ import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitBreakerBuilder;
 import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.events.CircuitState;
+import io.nopanic.events.Event;
+import io.nopanic.pipeline.Permit;
 import io.nopanic.pipeline.Pipeline;
+import io.nopanic.ratelimit.AdaptiveRateLimiter;
 import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Retry;
 import io.nopanic.spi.Policy;
 import io.nopanic.time.Time;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** How often a call reads the clock, which is most of what guarding it costs. */
@@ -23,6 +30,10 @@ class ClockReadingsTest {
     private static final Callable<String> GOOD = () -> "value";
     private static final Callable<String> BAD = () -> {
         throw new IllegalStateException("down");
+    };
+
+    private static final Callable<String> THROTTLED = () -> {
+        throw new IOException("slow down");
     };
 
     private long nowNanos = 1;
@@ -80,6 +91,63 @@ class ClockReadingsTest {
         readingsOf(BAD, breaker);
         assertThat(readingsOf(GOOD, breaker)).isZero();
         assertThat(breaker.snapshot().counts().failures()).isZero();
+    }
+
+    @Test
+    void anAdaptiveRateLimiterReadsItAgainOnlyForAnOutcomeThatChangesTheRate() throws Exception {
+        AdaptiveRateLimiter limiter = AdaptiveRateLimiter.builder()
+                .rate(1000, Duration.ofSeconds(1))
+                .throttleOn(IOException.class)
+                .time(time)
+                .build();
+        assertThat(readingsOf(GOOD, limiter)).isEqualTo(1);
+        assertThat(readingsOf(BAD, limiter)).isEqualTo(1);
+        assertThat(readingsOf(THROTTLED, limiter)).isEqualTo(2);
+        assertThat(readingsOf(GOOD, limiter)).isEqualTo(2);
+        assertThat(limiter.ratePerSecond()).isBetween(500.0, 501.0);
+    }
+
+    @Test
+    void byHandItIsReadOnceAtMostUnlessAPolicyNeedsTheEnd() throws Exception {
+        CircuitBreaker countsCalls = breaker().countWindow(10).minimumCalls(10).build();
+        assertThat(readingsByHand(GOOD, countsCalls, bulkhead())).isZero();
+        assertThat(readingsByHand(BAD, countsCalls, bulkhead())).isZero();
+        assertThat(readingsByHand(GOOD, breaker().build())).isEqualTo(1);
+        assertThat(readingsByHand(BAD, breaker().build())).isEqualTo(1);
+        assertThat(readingsByHand(GOOD, breaker().build(), limiter(), bulkhead()))
+                .isEqualTo(1);
+        assertThat(readingsByHand(GOOD, limiter(), bulkhead(), limiter())).isEqualTo(1);
+    }
+
+    @Test
+    void byHandOneReadingTellsAllPoliciesTheEnd() throws Exception {
+        Policy[] policies = {
+            breaker().slowAfter(Duration.ofSeconds(1)).build(),
+            breaker().build(),
+            breaker().slowAfter(Duration.ofSeconds(1)).build()
+        };
+        assertThat(readingsByHand(GOOD, policies)).isEqualTo(2);
+    }
+
+    @Test
+    void byHandTheReadingAtTheEndTellsPoliciesFurtherOutToo() throws Exception {
+        CircuitBreaker inner = breaker().slowAfter(Duration.ofSeconds(1)).build();
+        CircuitBreaker outer = breaker().build();
+        Permit permit = Pipeline.of(outer, inner).admit();
+        nowNanos += Duration.ofSeconds(29).toNanos();
+        permit.succeeded("value");
+        assertThat(inner.snapshot().counts().slow()).isEqualTo(1);
+        nowNanos += Duration.ofSeconds(20).toNanos();
+        assertThat(outer.snapshot().counts().calls()).isEqualTo(1);
+    }
+
+    @Test
+    void aReadingThatAListenerNeedsServesThePoliciesToo() throws Exception {
+        assertThat(readingsOfListened(GOOD, bulkhead())).isEqualTo(2);
+        assertThat(readingsOfListened(GOOD, breaker().build())).isEqualTo(2);
+        assertThat(readingsOfListened(GOOD, retry(), breaker().build(), limiter(), bulkhead()))
+                .isEqualTo(2);
+        assertThat(readingsOfListened(BAD, breaker().build(), limiter())).isEqualTo(3);
     }
 
     @Test
@@ -168,6 +236,44 @@ class ClockReadingsTest {
         readings = 0;
         catchThrowable(() -> pipeline.call(code));
         return readings;
+    }
+
+    private int readingsByHand(Callable<String> code, Policy... policies) throws Exception {
+        Pipeline pipeline = Pipeline.of(policies);
+        readings = 0;
+        try (Permit permit = pipeline.admit()) {
+            try {
+                permit.succeeded(code.call());
+            } catch (Exception failure) {
+                permit.failed(failure);
+            }
+        }
+        return readings;
+    }
+
+    /** The same for a blocking call and one that is complete at once. */
+    private int readingsOfListened(Callable<String> code, Policy... policies) throws Exception {
+        Pipeline.Builder builder = Pipeline.builder().time(time);
+        List.of(policies).forEach(builder::with);
+        Pipeline pipeline = builder.build();
+        List<Event> heard = new ArrayList<>();
+        pipeline.events().subscribe(heard::add);
+        readings = 0;
+        catchThrowable(() -> pipeline.call(code));
+        int blocking = readings;
+        readings = 0;
+        catchThrowable(() -> pipeline.callAsync(() -> ended(code)).join());
+        assertThat(readings).isEqualTo(blocking);
+        assertThat(heard).hasSize(2);
+        return blocking;
+    }
+
+    private static CompletableFuture<String> ended(Callable<String> code) {
+        try {
+            return CompletableFuture.completedFuture(code.call());
+        } catch (Exception failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     private CircuitBreakerBuilder breaker() {
