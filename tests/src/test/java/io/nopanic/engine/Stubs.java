@@ -62,6 +62,9 @@ final class Stubs {
         final List<String> endings = new ArrayList<>();
         volatile Waiter waiting;
 
+        /** Thrown whenever a permit comes back. */
+        volatile RuntimeException fault;
+
         Gate() {
             super(new AnyBuilder("gate"));
         }
@@ -136,6 +139,9 @@ final class Stubs {
                         error == null
                                 ? String.valueOf(result)
                                 : error.getClass().getSimpleName());
+            }
+            if (fault != null) {
+                throw fault;
             }
             return null;
         }
