@@ -74,7 +74,7 @@ public non-sealed interface Admission extends Policy {
      *
      * @param permit what {@link #tryAcquire} or {@link #enter} gave
      * @param startNanos the time that was given to the method that granted the permit
-     * @param nowNanos the time, if {@link #readsTimeOnSettle()}; else an earlier one or {@link #UNREAD_NANOS}
+     * @param nowNanos the time, if {@link #readsTimeOnSettle()}; else that, an earlier one or {@link #UNREAD_NANOS}
      * @param result what the call returned, {@code null} if it failed
      * @param error what the call threw, {@code null} if it returned
      * @return a waiter that may go in because of this, for the engine to wake, or {@code null}
