@@ -144,11 +144,14 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
             return NOT_NOW;
         }
         if (watchesCallsInFlight) {
-            if (closed.enter(nowNanos)) {
+            int stripe = InFlight.stripe();
+            if (closed.enter(stripe, nowNanos)) {
                 trip(closed, null, nowNanos);
                 return NOT_NOW;
             }
-        } else if (readsClockForGoodEnds && nowNanos != UNREAD_NANOS) {
+            return closed.permit(stripe);
+        }
+        if (readsClockForGoodEnds && nowNanos != UNREAD_NANOS) {
             closed.memory.advance(nowNanos);
         }
         return closed.permit;
@@ -198,9 +201,9 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
     public @Nullable Waiter settle(
             long permit, long startNanos, long nowNanos, @Nullable Object result, @Nullable Throwable error) {
         Ending ending = endings.of(result, error, startNanos, nowNanos);
-        if (state instanceof Closed closed && closed.permit == permit) {
+        if (state instanceof Closed closed && closed.gave(permit)) {
             long countsAtNanos = mustReadClock(ending, nowNanos) ? time.nanos() : nowNanos;
-            if (closed.record(ending, startNanos, countsAtNanos)) {
+            if (closed.record(ending, permit, startNanos, countsAtNanos)) {
                 trip(closed, error, readsClockForBadEnds ? countsAtNanos : exactNanos(nowNanos));
             }
         } else {

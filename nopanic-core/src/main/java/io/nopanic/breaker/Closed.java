@@ -11,7 +11,7 @@ final class Closed extends State {
     final boolean forced;
     private final @Nullable Throwable lastFailure;
 
-    /** The permit of every call of this period. */
+    /** The permit of every call of this period whose stripe does not matter. */
     final long permit;
 
     Closed(long generation, long sinceNanos, TripRule.Memory memory, boolean forced, @Nullable Throwable lastFailure) {
@@ -43,13 +43,13 @@ final class Closed extends State {
         return memory.counts(nowNanos);
     }
 
-    /** A call goes in; {@code true} if this period has to end because of calls that went in before and have not come back. */
-    boolean enter(long nowNanos) {
-        return memory.enter(nowNanos) && !forced;
+    /** A call goes in; {@code true} if this period has to end because of calls that went in before and have not come back. Its permit is {@code permit(stripe)}. */
+    boolean enter(int stripe, long nowNanos) {
+        return memory.enter(stripe, nowNanos) && !forced;
     }
 
-    /** A call came back; {@code true} if this period has to end because of it. */
-    boolean record(Ending ending, long startNanos, long nowNanos) {
-        return memory.record(ending, startNanos, nowNanos) && !forced;
+    /** A call with such a permit came back; {@code true} if this period has to end because of it. */
+    boolean record(Ending ending, long permit, long startNanos, long nowNanos) {
+        return memory.record(ending, lease(permit), startNanos, nowNanos) && !forced;
     }
 }

@@ -31,7 +31,7 @@ record ConsecutiveRule(int failures) implements TripRule {
         private final AtomicInteger length = new AtomicInteger();
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
             if (ending.isFailed()) {
                 return length.incrementAndGet() >= failures;
             }

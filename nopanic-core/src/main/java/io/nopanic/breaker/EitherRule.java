@@ -34,9 +34,9 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
     private record Both(Memory first, Memory second) implements Memory {
 
         @Override
-        public boolean enter(long nowNanos) {
-            boolean firstOpens = first.enter(nowNanos);
-            return second.enter(nowNanos) || firstOpens;
+        public boolean enter(int stripe, long nowNanos) {
+            boolean firstOpens = first.enter(stripe, nowNanos);
+            return second.enter(stripe, nowNanos) || firstOpens;
         }
 
         @Override
@@ -46,9 +46,9 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
         }
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
-            boolean firstOpens = first.record(ending, startNanos, nowNanos);
-            return second.record(ending, startNanos, nowNanos) || firstOpens;
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
+            boolean firstOpens = first.record(ending, stripe, startNanos, nowNanos);
+            return second.record(ending, stripe, startNanos, nowNanos) || firstOpens;
         }
 
         @Override

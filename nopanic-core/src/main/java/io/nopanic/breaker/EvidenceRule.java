@@ -92,7 +92,7 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
             if (ending == Ending.SUCCESS && word.get() == 0) {
                 return false;
             }
@@ -182,19 +182,19 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         @Override
-        public boolean enter(long nowNanos) {
+        public boolean enter(int stripe, long nowNanos) {
             boolean opens = countOverdue(nowNanos);
-            calls.enter(nowNanos);
+            calls.enter(stripe, nowNanos);
             return opens;
         }
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
-            boolean counted = overdue.leave(startNanos);
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
+            boolean counted = overdue.leave(stripe, startNanos);
             if (!ending.isFailed()) {
-                return score.record(ending, startNanos, nowNanos);
+                return score.record(ending, stripe, startNanos, nowNanos);
             }
-            boolean opens = !counted && score.record(ending, startNanos, nowNanos);
+            boolean opens = !counted && score.record(ending, stripe, startNanos, nowNanos);
             return countOverdue(nowNanos) || opens;
         }
 

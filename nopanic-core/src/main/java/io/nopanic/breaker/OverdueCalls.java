@@ -110,8 +110,8 @@ final class OverdueCalls {
     }
 
     /** A call came back; {@code true} if it has counted. */
-    boolean leave(long startNanos) {
-        calls.leave(startNanos);
+    boolean leave(int stripe, long startNanos) {
+        calls.leave(stripe, startNanos);
         return calls.isBefore(newestLook().beforeSlice, startNanos) && early.takeBack();
     }
 

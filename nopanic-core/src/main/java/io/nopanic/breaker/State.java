@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class State permits Closed, Open, HalfOpen, ForcedOpen {
 
-    /** How many bits of a permit tell probes of one period apart; the rest is the generation. */
+    /** How many bits of a permit tell probes of one period apart, or, while closed, the stripes of {@link InFlight}; the rest is the generation. */
     private static final int LEASE_BITS = 20;
 
     /** Lease numbers run from 0 to this and begin again, when the former holder of a number has long come back or expired. */

@@ -45,9 +45,10 @@ interface TripRule {
         /**
          * A call goes in.
          *
+         * @param stripe where it is counted while it is in flight, see {@link InFlight#stripe}
          * @return whether to open, because of calls still in flight
          */
-        default boolean enter(long nowNanos) {
+        default boolean enter(int stripe, long nowNanos) {
             return false;
         }
 
@@ -57,10 +58,10 @@ interface TripRule {
         /**
          * A call came back.
          *
-         * @param startNanos what was given to {@link #enter}
+         * @param stripe what was given to {@link #enter}, as was {@code startNanos}
          * @return whether to open because of it
          */
-        boolean record(Ending ending, long startNanos, long nowNanos);
+        boolean record(Ending ending, int stripe, long startNanos, long nowNanos);
 
         /** What is remembered. */
         Counts counts(long nowNanos);

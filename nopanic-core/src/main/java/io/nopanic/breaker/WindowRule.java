@@ -48,7 +48,7 @@ record WindowRule(
         }
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
             return ending.isJudged() && window.record(ending, nowNanos) && window.reaches(Overdue.NONE, nowNanos);
         }
 
@@ -62,13 +62,13 @@ record WindowRule(
     private record WatchingMemory(Window window, InFlight calls) implements Memory {
 
         @Override
-        public boolean enter(long nowNanos) {
-            return calls.enter(nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls, nowNanos);
+        public boolean enter(int stripe, long nowNanos) {
+            return calls.enter(stripe, nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls, nowNanos);
         }
 
         @Override
-        public boolean record(Ending ending, long startNanos, long nowNanos) {
-            calls.leave(startNanos);
+        public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
+            calls.leave(stripe, startNanos);
             if (!ending.isJudged()) {
                 return false;
             }

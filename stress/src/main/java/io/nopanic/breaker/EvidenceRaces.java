@@ -207,18 +207,18 @@ public final class EvidenceRaces {
 
         public FadingAgainstFading() {
             for (int i = 0; i < 4; i++) {
-                memory.record(Ending.FAILURE, 0, 0);
+                memory.record(Ending.FAILURE, 0, 0, 0);
             }
         }
 
         @Actor
         public void one() {
-            memory.record(Ending.FAILURE, 0, LATER_NANOS);
+            memory.record(Ending.FAILURE, 0, 0, LATER_NANOS);
         }
 
         @Actor
         public void other() {
-            memory.record(Ending.FAILURE, 0, LATER_NANOS + 2 * SECOND_NANOS);
+            memory.record(Ending.FAILURE, 0, 0, LATER_NANOS + 2 * SECOND_NANOS);
         }
 
         @Arbiter
@@ -226,7 +226,7 @@ public final class EvidenceRaces {
             r.r1 = (int) memory.counts(LATER_NANOS).failures();
             do {
                 r.r2++;
-            } while (!memory.record(Ending.FAILURE, 0, LATER_NANOS + 2 * SECOND_NANOS));
+            } while (!memory.record(Ending.FAILURE, 0, 0, LATER_NANOS + 2 * SECOND_NANOS));
         }
     }
 

@@ -12,7 +12,6 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /** What a breaker remembers, while several calls end at one moment. Where it only counts it is forced closed. */
@@ -223,39 +222,6 @@ public final class WindowRaces {
         @Arbiter
         public void end(L_Result r) {
             r.r1 = subject.state();
-        }
-    }
-
-    /**
-     * Calls in flight are counted by the time at which they began, in a ring. One comes back while another begins so much later that it takes the same
-     * place. Result: calls in flight after that.
-     */
-    @JCStressTest
-    @Description("A call comes back as its place among the calls in flight is used again: does the count stay true?")
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "the one that began later")
-    @State
-    public static class InFlightPlaceUsedAgain {
-
-        private static final long SLOW_NANOS = SECOND_NANOS;
-        private static final long ROUND_THE_RING_NANOS = InFlight.CELLS * (SLOW_NANOS / InFlight.SLICES_PER_SLOW_TIME);
-
-        private final Subject subject = counting(
-                CircuitBreaker.builder().timeWindow(Duration.ofSeconds(2), 2).slowAfter(Duration.ofNanos(SLOW_NANOS)));
-        private final long first = subject.enter();
-
-        @Actor
-        public void leave() {
-            subject.succeed(first, ROUND_THE_RING_NANOS);
-        }
-
-        @Actor
-        public void enter() {
-            subject.enter(ROUND_THE_RING_NANOS);
-        }
-
-        @Arbiter
-        public void end(I_Result r) {
-            r.r1 = (int) subject.breaker.snapshot().inFlight().orElse(-1);
         }
     }
 }

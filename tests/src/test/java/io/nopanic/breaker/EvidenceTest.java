@@ -268,9 +268,9 @@ class EvidenceTest {
     void aFailureThatReadTheClockBeforeTheLastOneLetsNothingFade() {
         long second = 1L << 30;
         TripRule.Memory memory = new EvidenceRule(1000, 3000, Confidence.fixed(3), SlowLimit.NONE).begin(0);
-        assertThat(memory.record(Ending.FAILURE, 0, 5 * second)).isFalse();
-        assertThat(memory.record(Ending.FAILURE, 0, 5 * second - 1)).isFalse();
-        assertThat(memory.record(Ending.FAILURE, 0, 5 * second - 2)).isTrue();
+        assertThat(memory.record(Ending.FAILURE, 0, 0, 5 * second)).isFalse();
+        assertThat(memory.record(Ending.FAILURE, 0, 0, 5 * second - 1)).isFalse();
+        assertThat(memory.record(Ending.FAILURE, 0, 0, 5 * second - 2)).isTrue();
     }
 
     // ---------------- slow calls
