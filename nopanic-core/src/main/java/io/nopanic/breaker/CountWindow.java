@@ -1,32 +1,33 @@
 package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import io.nopanic.threads.StripeLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The outcomes of the last so many calls: a ring of four-bit codes, and their totals. An outcome takes the next place in the ring,
- * and the totals change by the difference between the new code and the one it replaces, so nothing is ever summed up.
+ * The outcomes of the last so many calls: a ring of four-bit codes, and totals of the bad ones. An outcome takes the next place in the ring,
+ * and the totals change by the difference between the new code and the one it replaces, so nothing is ever summed up. Where the codes are the same, nothing is written but the place taken; the
+ * code of a good outcome is that of an empty place.
  *
- * <p>Calls, failures and slow calls are totals in one word, changed by one atomic add, so they belong together; timeouts and failed-or-slow calls
- * are in a second word. An outcome counts from the moment of that add. A thread that is held up between taking its place in the ring and the add
- * is late; if its place is taken again meanwhile, a total is below its true value until then.
+ * <p>Failures that are not slow, slow calls that did not fail and calls that did both are totals in one word, changed by one atomic add, so they belong together; timeouts, which decide nothing,
+ * are in a second word. A bad outcome counts from the moment of that add. A good one counts as a call when it takes its place, and what it replaces counts until the add. So whoever reads the totals before the number
+ * of places taken finds no rate that is too high. A thread that is held up on its way is late; if its place is taken again meanwhile, what it replaced counts until then, or it counts for the one that comes after it.
  *
  * <p><b>Clean.</b> In a full window of nothing but good calls one more changes nothing, so it is not written at all: it may as well have been counted
- * and dropped out again at once. {@code stains} says how many places hold something else: it is raised before anything but a good
- * call is written and lowered after what it replaced is gone, so it is 0 only if no place holds or is about to hold anything else.
+ * and dropped out again at once. The window is clean if the totals are zero. For they are never without what is in the ring: a bad outcome that replaces a good one is added before it is
+ * written there, and one that a good one replaces is taken off after that; where a bad one replaces another, they change by one more of one kind and one less of another, so that what is still to be
+ * added or taken off cannot make them zero as long as a bad outcome is in the ring.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code recorded}, both totals</td><td>every judged call unless clean, by atomic add</td></tr>
- * <tr><td>{@code ring}</td><td>the same, by compare-and-set</td></tr>
- * <tr><td>{@code stains}</td><td>who writes or replaces anything but a good call, by atomic add</td></tr>
+ * <tr><td>places taken</td><td>every judged call unless clean, by atomic add</td></tr>
+ * <tr><td>ring</td><td>who finds another code in its place, by compare-and-set</td></tr>
+ * <tr><td>totals, timeouts</td><td>the same, by atomic add</td></tr>
  * </table>
  */
 final class CountWindow implements Window {
 
-    /** Three totals of up to 2^21 - 1 share one word. */
+    /** Three totals of up to 2^20 - 1, and as far below zero, share one word. */
     static final int MAX_CALLS = 1_000_000;
 
     private static final int FIELD_BITS = 21;
@@ -41,100 +42,109 @@ final class CountWindow implements Window {
     private static final long CODE_MASK = (1L << CODE_BITS) - 1;
     private static final int CODES_PER_WORD = Long.SIZE / CODE_BITS;
 
-    private static final int PRESENT = 1;
-    private static final int FAILED = 2;
-    private static final int SLOW = 4;
-    private static final int TIMED_OUT = 8;
+    /** A code is an outcome's {@link Ending#kind()}, and this if it is a timeout. */
+    private static final int TIMED_OUT = 4;
+
+    private static final int KIND_MASK = Ending.KINDS - 1;
+
+    /** What is written together lies together, apart from what everybody reads: the array's length before it, other objects behind it. */
+    private static final int TAKEN = StripeLayout.STRIDE;
+
+    private static final int TOTALS = TAKEN + 1;
+    private static final int TIMEOUTS = TOTALS + 1;
+    private static final int RING = TIMEOUTS + 1;
 
     private final Thresholds thresholds;
     private final int length;
-    private final AtomicInteger stains;
-    private final AtomicLong recorded = new AtomicLong();
-    private final AtomicLongArray ring;
-
-    /** Calls, failures and slow calls, from the lowest bits up. */
-    private final AtomicLong totals = new AtomicLong(ZEROS);
-
-    /** Timeouts and failed-or-slow calls, from the lowest bits up. */
-    private final AtomicLong moreTotals = new AtomicLong(ZEROS);
+    private final AtomicLongArray words;
 
     CountWindow(Thresholds thresholds, int calls) {
         this.thresholds = thresholds;
         length = calls;
-        stains = new AtomicInteger(calls);
-        ring = new AtomicLongArray((calls + CODES_PER_WORD - 1) / CODES_PER_WORD);
+        words = new AtomicLongArray(RING + (calls + CODES_PER_WORD - 1) / CODES_PER_WORD + StripeLayout.STRIDE);
+        words.set(TOTALS, ZEROS);
     }
 
     @Override
     public boolean record(Ending ending, long nowNanos) {
-        if (ending == Ending.SUCCESS) {
-            if (stains.get() > 0) {
-                record(PRESENT);
+        if (!ending.isBad()) {
+            boolean isClean = words.get(TOTALS) == ZEROS && words.get(TAKEN) >= length;
+            if (!isClean) {
+                record(Ending.GOOD);
             }
             return false;
         }
-        stains.incrementAndGet();
-        record(PRESENT
-                | (ending.isFailed() ? FAILED : 0)
-                | (ending.isSlow() ? SLOW : 0)
-                | (ending.isTimeout() ? TIMED_OUT : 0));
+        record(ending.kind() | (ending.isTimeout() ? TIMED_OUT : 0));
         return true;
     }
 
     private void record(int code) {
-        int replaced = replace((int) (recorded.getAndIncrement() % length), code);
-        if (code != replaced) {
-            totals.addAndGet(totals(code) - totals(replaced));
-            moreTotals.addAndGet(moreTotals(code) - moreTotals(replaced));
-        }
-        if (replaced != PRESENT) {
-            stains.decrementAndGet();
-        }
-    }
-
-    private int replace(int place, int code) {
-        int word = place / CODES_PER_WORD;
+        int place = (int) (words.getAndIncrement(TAKEN) % length);
+        int word = RING + place / CODES_PER_WORD;
         int shift = place % CODES_PER_WORD * CODE_BITS;
+        boolean isAdded = false;
         for (; ; ) {
-            long seen = ring.get(word);
-            if (ring.compareAndSet(word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
-                return (int) ((seen >>> shift) & CODE_MASK);
+            long seen = words.get(word);
+            int replaced = (int) ((seen >>> shift) & CODE_MASK);
+            if (replaced == code && !isAdded) {
+                return;
+            }
+            if (replaced == Ending.GOOD && !isAdded) {
+                add(code, Ending.GOOD);
+                isAdded = true;
+            }
+            if (words.compareAndSet(word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
+                add(isAdded ? Ending.GOOD : code, replaced);
+                return;
             }
         }
     }
 
-    private static long totals(int code) {
-        return bit(code, PRESENT) | (bit(code, FAILED) << FIELD_BITS) | (bit(code, SLOW) << (2 * FIELD_BITS));
+    /** Adds one outcome to the totals and takes another off. */
+    private void add(int code, int replaced) {
+        long difference = one(code) - one(replaced);
+        if (difference != 0) {
+            words.getAndAdd(TOTALS, difference);
+        }
+        int timeouts = (code & TIMED_OUT) - (replaced & TIMED_OUT);
+        if (timeouts != 0) {
+            words.getAndAdd(TIMEOUTS, timeouts / TIMED_OUT);
+        }
     }
 
-    private static long moreTotals(int code) {
-        return bit(code, TIMED_OUT) | (bit(code, FAILED | SLOW) << FIELD_BITS);
+    /** One outcome in the totals: nothing if it is good. */
+    private static long one(int code) {
+        int kind = code & KIND_MASK;
+        return kind == Ending.GOOD ? 0 : 1L << (FIELD_BITS * (kind - 1));
     }
 
-    private static long bit(int code, int mask) {
-        return (code & mask) == 0 ? 0 : 1;
+    private static long field(long totals, Ending ending) {
+        return Math.max(0, ((totals >>> (FIELD_BITS * (ending.kind() - 1))) & FIELD_MASK) - BIAS);
     }
 
-    private static long field(long word, int field) {
-        return Math.max(0, ((word >>> (field * FIELD_BITS)) & FIELD_MASK) - BIAS);
-    }
-
+    /** Looks how many calls are overdue only if as many as there can be would be reason to open. */
     @Override
     public boolean reaches(Overdue calls, long nowNanos) {
-        return thresholds.areReached(counts(calls, nowNanos));
+        long most = calls.atMost(nowNanos);
+        return thresholds.mayBeReached(counts(Overdue.NONE, nowNanos), most)
+                && (most == 0 || thresholds.areReached(counts(calls, nowNanos)));
     }
 
     @Override
     public Counts counts(Overdue calls, long nowNanos) {
-        long more = moreTotals.get();
-        long word = totals.get();
+        long timeouts = Math.max(0, words.get(TIMEOUTS));
+        long totals = words.get(TOTALS);
+        long ended = Math.min(length, words.get(TAKEN));
         // Last, so that a call that comes back now is not counted twice.
         long overdue = calls.overdue(nowNanos);
+        long failed = field(totals, Ending.FAILURE);
+        long slow = field(totals, Ending.SLOW_SUCCESS);
+        long slowFailed = field(totals, Ending.SLOW_FAILURE);
         return new Counts(
-                field(word, 0) + overdue,
-                field(word, 1),
-                field(more, 0),
-                field(word, 2) + overdue,
-                field(more, 1) + overdue);
+                ended + overdue,
+                failed + slowFailed,
+                timeouts,
+                slow + slowFailed + overdue,
+                failed + slow + slowFailed + overdue);
     }
 }

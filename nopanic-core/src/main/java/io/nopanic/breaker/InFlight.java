@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <tr><td>cells</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
  * <tr><td>numbers of ancient calls</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
  * <tr><td>{@code newestSlice}</td><td>the first call of a slice in its stripe, by compare-and-set</td></tr>
+ * <tr><td>{@code bound}</td><td>the first who asks for it when more calls have become overdue; volatile, and each value is true for its slice</td></tr>
  * <tr><td>{@code lookedAtSlice}</td><td>the one who deals out slack (see {@link TimeWindow}); volatile</td></tr>
  * </table>
  */
@@ -62,6 +63,10 @@ final class InFlight implements Overdue {
     private final AtomicLong newestSlice = new AtomicLong();
 
     private volatile long lookedAtSlice;
+    private volatile Bound bound = new Bound(0, 0);
+
+    /** No more calls in flight than this began before a slice. */
+    private record Bound(long slice, long calls) {}
 
     InFlight(SlowLimit limit, long nowNanos) {
         this.limit = limit;
@@ -107,7 +112,7 @@ final class InFlight implements Overdue {
      * @return whether it is the first of its slice, which is when it makes sense to look at {@link #overdue}
      */
     boolean enter(int stripe, long nowNanos) {
-        long slice = slices.at(nowNanos);
+        long slice = slices.number(nowNanos);
         long round = slice >>> roundShift;
         int cell = cell(stripe, slice);
         for (; ; ) {
@@ -138,7 +143,7 @@ final class InFlight implements Overdue {
 
     /** The call that began at {@code startNanos} in that stripe has come back. */
     void leave(int stripe, long startNanos) {
-        long slice = slices.at(startNanos);
+        long slice = slices.number(startNanos);
         long round = slice >>> roundShift;
         int cell = cell(stripe, slice);
         for (; ; ) {
@@ -159,6 +164,18 @@ final class InFlight implements Overdue {
         return olderThan(newestOverdueSlice(nowNanos));
     }
 
+    /** What it was when these calls became overdue: until others do, they can only become fewer. */
+    @Override
+    public long atMost(long nowNanos) {
+        long newest = newestOverdueSlice(nowNanos);
+        Bound seen = bound;
+        if (seen.slice != newest) {
+            seen = new Bound(newest, olderThan(newest));
+            bound = seen;
+        }
+        return seen.calls;
+    }
+
     /** The conclusion holds until {@link #moreMayBeOverdue}. */
     @Override
     public long look(long nowNanos) {
@@ -173,7 +190,7 @@ final class InFlight implements Overdue {
 
     /** All calls that began before this slice are overdue. */
     long newestOverdueSlice(long nowNanos) {
-        return slices.at(nowNanos - limit.nanos());
+        return slices.number(nowNanos - limit.nanos());
     }
 
     /** Calls in flight. */
@@ -183,7 +200,7 @@ final class InFlight implements Overdue {
 
     /** Whether a call that began then did so before this slice. */
     boolean isBefore(long slice, long startNanos) {
-        return slices.at(startNanos) < slice;
+        return slices.number(startNanos) < slice;
     }
 
     long sliceNanos() {

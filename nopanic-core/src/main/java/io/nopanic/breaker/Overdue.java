@@ -19,6 +19,11 @@ interface Overdue {
     /** How many. */
     long overdue(long nowNanos);
 
+    /** No fewer than there are, and quick to tell; one that joins them at just this moment may be missing for a while. */
+    default long atMost(long nowNanos) {
+        return overdue(nowNanos);
+    }
+
     /** How many, for a conclusion that is to hold until more may be. */
     long look(long nowNanos);
 }

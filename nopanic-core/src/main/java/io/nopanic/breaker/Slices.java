@@ -33,7 +33,7 @@ final class Slices {
     }
 
     /** The number of the slice in which this moment is. */
-    long at(long nanos) {
+    long number(long nanos) {
         long ageNanos = Math.min(MAX_AGE_NANOS, Math.max(0, nanos - originNanos));
         return Math.multiplyHigh(ageNanos, factor) >> shift;
     }

@@ -25,6 +25,19 @@ record Thresholds(int minimumCalls, double failureRate, double slowRate, double 
     }
 
     /**
+     * Whether they may be reached if calls in flight are slow besides: so many, or fewer. If none is, says whether they are.
+     */
+    boolean mayBeReached(Counts seen, long overdueAtMost) {
+        // Failures are not measured against calls in flight, of which there may be fewer.
+        double ended = seen.calls();
+        double all = ended + overdueAtMost;
+        return all >= minimumCalls
+                && (seen.failures() / ended >= failureRate
+                        || (seen.slow() + overdueAtMost) / all >= slowRate
+                        || (seen.failedOrSlow() + overdueAtMost) / all >= failedOrSlowRate);
+    }
+
+    /**
      * How many bad outcomes have to come before a threshold can be reached, whatever else comes, as long as nothing leaves the window and no other call
      * in flight becomes slow: at least 1.
      *

@@ -87,6 +87,7 @@ class InFlightTest {
                         .isEqualTo(inFlight.stream()
                                 .filter(call -> call.startNanos / SLICE_NANOS < overdueSlice)
                                 .count());
+                assertThat(calls.atMost(nowNanos)).isGreaterThanOrEqualTo(calls.overdue(nowNanos));
                 assertThat(calls.total()).isEqualTo(inFlight.size());
             }
         }
@@ -99,6 +100,17 @@ class InFlightTest {
         assertThat(calls.enter(1, SLICE_NANOS - 1)).isFalse();
         assertThat(calls.enter(1, SLICE_NANOS)).isTrue();
         assertThat(calls.enter(0, SLICE_NANOS)).isFalse();
+    }
+
+    @Test
+    void whatIsOverdueAtMostIsFoundOutAgainWhenMoreCallsAre() {
+        enter(3, 0);
+        enter(2, SLICE_NANOS);
+        assertThat(calls.atMost(SLOW_NANOS)).isZero();
+        assertThat(calls.atMost(SLOW_NANOS + SLICE_NANOS)).isEqualTo(3);
+        leave(1, 0);
+        assertThat(calls.atMost(SLOW_NANOS + SLICE_NANOS)).as("no fewer").isEqualTo(3);
+        assertThat(calls.atMost(SLOW_NANOS + 2 * SLICE_NANOS)).isEqualTo(4);
     }
 
     @Test

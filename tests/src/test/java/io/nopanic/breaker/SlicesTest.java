@@ -13,7 +13,7 @@ class SlicesTest {
     private static final long OLDEST_NANOS = (1L << 60) - 1;
 
     private static long slice(Slices slices, long ageNanos) {
-        return slices.at(ORIGIN_NANOS + ageNanos);
+        return slices.number(ORIGIN_NANOS + ageNanos);
     }
 
     private static void isTheQuotient(long lengthNanos, long ageNanos) {

@@ -25,6 +25,11 @@ class WindowLooksTest {
         }
 
         @Override
+        public long atMost(long nowNanos) {
+            return 1;
+        }
+
+        @Override
         public long look(long nowNanos) {
             looks[0]++;
             return answer.getAsLong();
