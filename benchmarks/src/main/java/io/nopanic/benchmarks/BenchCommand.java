@@ -74,20 +74,19 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "",
             description =
                     "Measure only what has this in its key, see --list. Besides calls there are the keys load/...,"
-                            + " growth/..., retained and lab. Writes no tables unless told to.")
+                            + " virtual/..., growth/..., retained and lab. Writes no tables unless told to.")
     private String only;
 
     @Option(
             names = "--write",
-            description =
-                    "Write the tables of a quick run too; with --only, those of load, memory, growth and lab that it measured.")
+            description = "Write the tables of a quick run too; with --only, those of load, virtual threads, memory,"
+                    + " growth and lab that it measured.")
     private boolean write;
 
     @Option(
             names = "--newer-java",
             paramLabel = "HOME",
-            description =
-                    "A JDK, 24 or newer, for the load of virtual threads. Default: the newest beside the one in use.")
+            description = "A JDK, 24 or newer, for virtual threads. Default: the newest beside the one in use.")
     private @Nullable Path newerJava;
 
     @Option(names = "--list", description = "Show the keys of all calls that can be measured, and exit.")
@@ -122,10 +121,11 @@ final class BenchCommand implements Callable<Integer> {
         }
         Path page = page();
         Progress line = json ? Progress.none(screen) : Progress.on(screen);
-        Measurement measurement = new Measurement(plan, newerJdk(), progress(line));
+        Optional<Path> newerJdk = newerJdk();
+        Measurement measurement = new Measurement(plan, newerJdk, progress(line));
         measurement.run();
         line.clear();
-        Report report = new Report(plan, measurement.figures());
+        Report report = new Report(plan, measurement.figures(), newerJdk);
         if (json) {
             report.printJson(screen, measurement.failures());
         } else {

@@ -37,7 +37,9 @@ public final class Contestants {
         all.addAll(FailsafePeer.all());
         all.addAll(SmallRye.all());
         all.addAll(OtherPeers.all());
-        all.addAll(Veterans.all());
+        all.addAll(SentinelPeer.all());
+        all.addAll(HystrixPeer.all());
+        all.addAll(Rarities.all());
         all.sort(Comparator.comparing(Contestant::group)); // stable
         return List.copyOf(all);
     }

@@ -2,6 +2,7 @@ package io.nopanic.benchmarks.contestants;
 
 import dev.failsafe.Bulkhead;
 import dev.failsafe.CircuitBreaker;
+import dev.failsafe.CircuitBreakerOpenException;
 import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeExecutor;
 import dev.failsafe.Fallback;
@@ -31,18 +32,27 @@ final class FailsafePeer {
                 new Contestant(Group.BREAKER_BY_HAND, TIME, () -> byHand(timeWindow())),
                 new Contestant(Group.BREAKER_BY_HAND, COUNT, () -> byHand(countWindow())),
                 new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(timeWindow()))),
+                new Contestant(Group.BREAKER_OPEN, PERMITS, () -> asking(opened())),
                 new Contestant(Group.RETRY, NAME, () -> guard(retry())),
+                new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retry())),
                 new Contestant(Group.LIMITER, NAME, () -> guard(limiter())),
                 new Contestant(Group.LIMITER, PERMITS, () -> asking(limiter())),
                 new Contestant(Group.LIMITER_EMPTY, PERMITS, () -> asking(empty())),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD, PERMITS, () -> asking(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FAILING, PERMITS, () -> asking(Bulkhead.of(Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FULL, PERMITS, () -> asking(full())),
                 new Contestant(Group.BULKHEAD_FULL, NAME, () -> guard(full())),
                 new Contestant(Group.TIMEOUT, NAME, () -> guard(timeout())),
-                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.of("instead"))),
-                new Contestant(Group.PIPELINE, NAME, FailsafePeer::three),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four())),
+                new Contestant(Group.TIMEOUT_FAILING, NAME, () -> guard(timeout())),
+                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.of(Work.INSTEAD))),
+                new Contestant(Group.FALLBACK_FAILING, NAME, () -> guard(Fallback.of(Work.INSTEAD))),
+                new Contestant(Group.PIPELINE, NAME, () -> three(retry())),
+                new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(givingUp())),
+                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(givingUp()))),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(retry()))),
+                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> guard(four(givingUp()))),
                 new Contestant(Group.STAGED_COMPLETE, NAME, FailsafePeer::staged),
                 new Contestant(Group.STAGED_PENDING, NAME, FailsafePeer::staged));
     }
@@ -87,6 +97,29 @@ final class FailsafePeer {
         return RetryPolicy.builder().withMaxAttempts(Settings.ATTEMPTS).build();
     }
 
+    /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
+    private static RetryPolicy<Object> givingUp() {
+        return RetryPolicy.builder()
+                .withMaxAttempts(Settings.ATTEMPTS)
+                .abortOn(List.of(Work.Failure.class, CircuitBreakerOpenException.class))
+                .build();
+    }
+
+    private static CircuitBreaker<Object> opened() {
+        CircuitBreaker<Object> breaker = timeWindow();
+        Opened.of(guard(breaker));
+        return breaker;
+    }
+
+    private static Guard asking(CircuitBreaker<Object> open) {
+        return body -> {
+            if (!open.tryAcquirePermit()) {
+                return Guard.REFUSED;
+            }
+            throw new IllegalStateException("let in");
+        };
+    }
+
     private static RateLimiter<Object> limiter() {
         return RateLimiter.burstyBuilder(Settings.PLENTY, Duration.ofSeconds(1)).build();
     }
@@ -129,17 +162,17 @@ final class FailsafePeer {
         return Timeout.builder(Settings.TIMEOUT).withInterrupt().build();
     }
 
-    private static Guard three() {
-        return guard(Failsafe.with(retry(), timeWindow(), Bulkhead.of(Settings.CONCURRENT)));
+    private static Guard three(RetryPolicy<Object> retry) {
+        return guard(Failsafe.with(retry, timeWindow(), Bulkhead.of(Settings.CONCURRENT)));
     }
 
-    private static FailsafeExecutor<Object> four() {
-        return Failsafe.with(retry(), timeWindow(), limiter(), Bulkhead.of(Settings.CONCURRENT));
+    private static FailsafeExecutor<Object> four(RetryPolicy<Object> retry) {
+        return Failsafe.with(retry, timeWindow(), limiter(), Bulkhead.of(Settings.CONCURRENT));
     }
 
     /** It hands every call to its pool of threads. */
     private static StagedGuard staged() {
-        FailsafeExecutor<Object> executor = four();
+        FailsafeExecutor<Object> executor = four(retry());
         return body -> executor.getStageAsync(body::get);
     }
 }

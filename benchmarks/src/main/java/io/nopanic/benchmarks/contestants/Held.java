@@ -9,10 +9,13 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * A breaker whose memory is measured. Where its clock can be replaced, its calls are spread over the whole window, so that every part of the
+ * A breaker whose memory is measured. Not among them is that of Hystrix: it counts by streams that reach the threads of their schedulers, so that
+ * what is found by walking is another thing each time. Where its clock can be replaced, its calls are spread over the whole window, so that every part of the
  * window is in use.
  */
 public final class Held {
+
+    private static final int MILLION = 1_000_000;
 
     private final Object breaker;
     private final Guard guard;
@@ -28,14 +31,13 @@ public final class Held {
     public static Map<String, Supplier<Held>> kinds() {
         Map<String, Supplier<Held>> kinds = new LinkedHashMap<>();
         kinds.put("nopanic, time window", Held::nopanic);
-        kinds.put("nopanic, count window", () -> nopanic(Nopanic.countWindow()));
+        kinds.put("nopanic, count window", () -> nopanic(Nopanic.countWindow(Settings.COUNT_WINDOW)));
+        kinds.put("nopanic, count window of a million", () -> nopanic(Nopanic.countWindow(MILLION)));
         kinds.put("nopanic, evidence", () -> nopanic(Nopanic.evidence(Clocks.exact())));
         kinds.put("Resilience4j, time window", () -> resilience4j(false));
         kinds.put("Resilience4j, time window, lock-free", () -> resilience4j(true));
-        kinds.put("Resilience4j, count window", () -> {
-            var breaker = Resilience4j.countWindow(false);
-            return new Held(breaker, Resilience4j.guard(breaker), nanos -> {});
-        });
+        kinds.put("Resilience4j, count window", () -> resilience4j(Settings.COUNT_WINDOW));
+        kinds.put("Resilience4j, count window of a million", () -> resilience4j(MILLION));
         kinds.put("Failsafe, time window", () -> {
             var breaker = FailsafePeer.timeWindow();
             return new Held(breaker, FailsafePeer.guard(breaker), nanos -> {});
@@ -44,7 +46,22 @@ public final class Held {
             var breaker = FailsafePeer.countWindow();
             return new Held(breaker, FailsafePeer.guard(breaker), nanos -> {});
         });
+        kinds.put("SmallRye, count window", () -> {
+            Guard guard = SmallRye.breaker();
+            return new Held(guard, guard, nanos -> {});
+        });
+        kinds.put("Sentinel", Held::sentinel);
         return kinds;
+    }
+
+    private static Held resilience4j(int window) {
+        var breaker = Resilience4j.countWindow(window, false);
+        return new Held(breaker, Resilience4j.guard(breaker), nanos -> {});
+    }
+
+    private static Held sentinel() {
+        String resource = SentinelPeer.withBreaker();
+        return new Held(SentinelPeer.state(resource), SentinelPeer.guard(resource), nanos -> {});
     }
 
     private static Held nopanic() {

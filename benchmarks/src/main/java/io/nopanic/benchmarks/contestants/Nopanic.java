@@ -2,6 +2,7 @@ package io.nopanic.benchmarks.contestants;
 
 import io.nopanic.breaker.CircuitBreaker;
 import io.nopanic.breaker.CircuitBreakerBuilder;
+import io.nopanic.budget.Budget;
 import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.fallback.Fallback;
 import io.nopanic.outcome.RejectedException;
@@ -17,6 +18,7 @@ import io.nopanic.timeout.Timeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** nopanic itself. */
 final class Nopanic {
@@ -25,6 +27,8 @@ final class Nopanic {
     private static final String COARSE = "nopanic, coarse clock";
     private static final String EVIDENCE = "nopanic, evidence";
     private static final String SLOW_EVIDENCE = EVIDENCE + " and calls in flight";
+    private static final String FRAMEWORK = "nopanic, as a framework";
+    private static final String NO_BUDGET = "nopanic, no budget";
     private static final String LEASED = COARSE + " and leases";
 
     /** How many permits a lease has. */
@@ -33,6 +37,12 @@ final class Nopanic {
     private Nopanic() {}
 
     static List<Contestant> all() {
+        return Stream.of(breakers(), singles(), pipelines())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Contestant> breakers() {
         Time exact = Clocks.exact();
         Supplier<Time> coarse = Clocks::coarse;
         return List.of(
@@ -44,6 +54,8 @@ final class Nopanic {
                 new Contestant(Group.BREAKER, SLOW_EVIDENCE, () -> guard(slowEvidence(exact))),
                 new Contestant(
                         Group.BREAKER, SLOW_EVIDENCE + ", coarse clock", () -> guard(slowEvidence(coarse.get()))),
+                new Contestant(Group.BREAKER_SLOW, NAME, () -> guard(slowCalls(exact))),
+                new Contestant(Group.BREAKER_SLOW, COARSE, () -> guard(slowCalls(coarse.get()))),
                 new Contestant(Group.BREAKER_FAILING, NAME, () -> guard(timeWindow(exact))),
                 new Contestant(Group.BREAKER_FAILING, COARSE, () -> guard(timeWindow(coarse.get()))),
                 new Contestant(Group.BREAKER_FAILING, "nopanic, count window", () -> guard(countWindow())),
@@ -52,9 +64,20 @@ final class Nopanic {
                 new Contestant(Group.BREAKER_BY_HAND, NAME, () -> byPermit(timeWindow(exact))),
                 new Contestant(Group.BREAKER_BY_HAND, COARSE, () -> byPermit(timeWindow(coarse.get()))),
                 new Contestant(Group.BREAKER_BY_HAND, "nopanic, count window", () -> byPermit(countWindow())),
-                new Contestant(Group.BREAKER_BY_HAND, "nopanic, as a framework", () -> bySpi(timeWindow(exact), exact)),
+                new Contestant(Group.BREAKER_BY_HAND, FRAMEWORK, () -> bySpi(timeWindow(exact), exact)),
                 new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(timeWindow(exact)))),
+                new Contestant(Group.BREAKER_OPEN, FRAMEWORK, () -> asking(opened(timeWindow(exact)), exact)));
+    }
+
+    private static List<Contestant> singles() {
+        Time exact = Clocks.exact();
+        Supplier<Time> coarse = Clocks::coarse;
+        return List.of(
                 new Contestant(Group.RETRY, NAME, () -> guard(retry())),
+                new Contestant(Group.RETRY, NO_BUDGET, () -> guard(retryWithoutBudget())),
+                new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retryOnLargeBudget(exact))),
+                new Contestant(Group.RETRY_FAILING, COARSE, () -> guard(retryOnLargeBudget(coarse.get()))),
+                new Contestant(Group.RETRY_FAILING, NO_BUDGET, () -> guard(retryWithoutBudget())),
                 new Contestant(Group.LIMITER, NAME, () -> guard(plenty(exact))),
                 new Contestant(Group.LIMITER, COARSE, () -> guard(plenty(coarse.get()))),
                 new Contestant(Group.LIMITER, LEASED, () -> guard(leased(coarse.get()))),
@@ -62,16 +85,35 @@ final class Nopanic {
                 new Contestant(Group.LIMITER_EMPTY, COARSE, () -> asking(empty(coarse.get()))),
                 new Contestant(Group.LIMITER_EMPTY, "nopanic, exception", () -> guard(empty(exact))),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FULL, NAME, () -> guard(full())),
+                new Contestant(Group.BULKHEAD_FULL, FRAMEWORK, () -> asking(full(), exact)),
                 new Contestant(Group.TIMEOUT, NAME, () -> guard(timeout(exact))),
                 new Contestant(Group.TIMEOUT, COARSE, () -> guard(timeout(coarse.get()))),
-                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.ofValue("instead"))),
-                new Contestant(Group.PIPELINE, NAME, () -> three(exact)),
-                new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get())),
+                new Contestant(Group.TIMEOUT_FAILING, NAME, () -> guard(timeout(exact))),
+                new Contestant(Group.TIMEOUT_FAILING, COARSE, () -> guard(timeout(coarse.get()))),
+                new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.ofValue(Work.INSTEAD))),
+                new Contestant(Group.FALLBACK_FAILING, NAME, () -> guard(Fallback.ofValue(Work.INSTEAD))));
+    }
+
+    private static List<Contestant> pipelines() {
+        Time exact = Clocks.exact();
+        Supplier<Time> coarse = Clocks::coarse;
+        return List.of(
+                new Contestant(Group.PIPELINE, NAME, () -> three(exact, retry(exact))),
+                new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get(), retry(coarse.get()))),
+                new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(exact, givingUp(exact))),
+                new Contestant(Group.PIPELINE_FAILING, COARSE, () -> three(coarse.get(), givingUp(coarse.get()))),
+                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(exact, givingUp(exact)))),
+                new Contestant(
+                        Group.PIPELINE_OPEN, COARSE, () -> Opened.of(three(coarse.get(), givingUp(coarse.get())))),
                 new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact, plenty(exact)))),
                 new Contestant(Group.PIPELINE_LIMITED, "nopanic, leases", () -> guard(four(exact, leased(exact)))),
                 new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get(), plenty(coarse.get())))),
                 new Contestant(Group.PIPELINE_LIMITED, LEASED, () -> guard(four(coarse.get(), leased(coarse.get())))),
+                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> fourFailing(exact, plenty(exact))),
+                new Contestant(
+                        Group.PIPELINE_LIMITED_FAILING, LEASED, () -> fourFailing(coarse.get(), leased(coarse.get()))),
                 new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(exact)),
                 new Contestant(Group.STAGED_COMPLETE, COARSE, () -> staged(coarse.get())),
                 new Contestant(Group.STAGED_PENDING, NAME, () -> staged(exact)),
@@ -91,11 +133,31 @@ final class Nopanic {
                 .build();
     }
 
-    static CircuitBreaker countWindow() {
+    private static CircuitBreaker slowCalls(Time time) {
         return breaker()
-                .countWindow(Settings.COUNT_WINDOW)
+                .time(time)
+                .timeWindow(Settings.WINDOW)
                 .failureRate(Settings.FAILING)
-                .minimumCalls(Settings.COUNT_WINDOW)
+                .slowAfter(Settings.TIMEOUT)
+                .slowCallRate(Settings.FAILING)
+                .minimumCalls(Settings.MINIMUM_CALLS)
+                .build();
+    }
+
+    private static CircuitBreaker opened(CircuitBreaker breaker) {
+        Opened.of(guard(breaker));
+        return breaker;
+    }
+
+    private static CircuitBreaker countWindow() {
+        return countWindow(Settings.COUNT_WINDOW);
+    }
+
+    static CircuitBreaker countWindow(int calls) {
+        return breaker()
+                .countWindow(calls)
+                .failureRate(Settings.FAILING)
+                .minimumCalls(calls)
                 .build();
     }
 
@@ -120,6 +182,24 @@ final class Nopanic {
         return Retry.builder()
                 .attempts(Settings.ATTEMPTS)
                 .backoff(Backoff.none())
+                .build();
+    }
+
+    private static Retry retryWithoutBudget() {
+        return Retry.builder()
+                .attempts(Settings.ATTEMPTS)
+                .backoff(Backoff.none())
+                .noBudget()
+                .build();
+    }
+
+    /** The usual budget is for a fifth of the calls; here a third needs a second attempt. */
+    private static Retry retryOnLargeBudget(Time time) {
+        return Retry.builder()
+                .time(time)
+                .attempts(Settings.ATTEMPTS)
+                .backoff(Backoff.none())
+                .budget(Budget.builder().time(time).ratio(1).build())
                 .build();
     }
 
@@ -159,12 +239,26 @@ final class Nopanic {
         return Timeout.builder().time(time).after(Settings.TIMEOUT).build();
     }
 
-    private static Guard three(Time time) {
-        return guard(retry(time), timeWindow(time), bulkhead(time));
+    private static Guard three(Time time, Retry retry) {
+        return guard(retry, timeWindow(time), bulkhead(time));
     }
 
     private static Pipeline four(Time time, RateLimiter limiter) {
         return Pipeline.of(retry(time), timeWindow(time), limiter, bulkhead(time));
+    }
+
+    private static Guard fourFailing(Time time, RateLimiter limiter) {
+        return guard(givingUp(time), timeWindow(time), limiter, bulkhead(time));
+    }
+
+    /** Repeats calls, but not those that fail as they do here: every failure has to go all the way out. */
+    private static Retry givingUp(Time time) {
+        return Retry.builder()
+                .time(time)
+                .attempts(Settings.ATTEMPTS)
+                .backoff(Backoff.none())
+                .giveUpOn(Work.Failure.class)
+                .build();
     }
 
     private static Retry retry(Time time) {
@@ -189,6 +283,17 @@ final class Nopanic {
 
     private static Guard asking(RateLimiter limiter) {
         return body -> limiter.tryTake() ? body.call() : Guard.REFUSED;
+    }
+
+    /** What a framework does that asks a policy itself; none is let in here. */
+    private static Guard asking(Admission policy, Time time) {
+        return body -> {
+            long nowNanos = policy.readsTimeOnEntry() ? time.nanos() : Admission.UNREAD_NANOS;
+            if (policy.tryAcquire(nowNanos) == Admission.NOT_NOW) {
+                return Guard.REFUSED;
+            }
+            throw new IllegalStateException("let in");
+        };
     }
 
     private static StagedGuard staged(Time time) {

@@ -4,6 +4,7 @@ import com.google.common.util.concurrent.RateLimiter;
 import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.FixedLimit;
+import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.github.bucket4j.Bucket;
@@ -21,6 +22,8 @@ final class OtherPeers {
 
     private static final String GUAVA = "Guava";
     private static final String BUCKET4J = "Bucket4j";
+    private static final String NETFLIX_FIXED = "concurrency-limits, fixed";
+    private static final String NETFLIX_VEGAS = "concurrency-limits, Vegas";
     private static final Object REFUSED = Guard.REFUSED;
 
     private OtherPeers() {}
@@ -29,16 +32,22 @@ final class OtherPeers {
         return List.of(
                 new Contestant(Group.RETRY, "Spring core", OtherPeers::springCore),
                 new Contestant(Group.RETRY, "spring-retry", OtherPeers::springRetry),
+                new Contestant(Group.RETRY_FAILING, "Spring core", OtherPeers::springCoreAtOnce),
+                new Contestant(Group.RETRY_FAILING, "spring-retry", OtherPeers::springRetryAtOnce),
                 new Contestant(Group.LIMITER, GUAVA, () -> guard(RateLimiter.create(Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, GUAVA, OtherPeers::emptyGuava),
                 new Contestant(Group.LIMITER, BUCKET4J, () -> guard(bucket(Settings.PLENTY, Duration.ofSeconds(1)))),
                 new Contestant(Group.LIMITER, BUCKET4J + ", coarse clock", () -> guard(coarseBucket())),
                 new Contestant(Group.LIMITER_EMPTY, BUCKET4J, OtherPeers::emptyBucket),
-                new Contestant(Group.BULKHEAD, "concurrency-limits, Vegas", () -> guard(vegas())),
+                new Contestant(Group.BULKHEAD, NETFLIX_VEGAS, () -> guard(vegas())),
+                new Contestant(Group.BULKHEAD, NETFLIX_FIXED, () -> guard(limiter(FixedLimit.of(Settings.CONCURRENT)))),
                 new Contestant(
-                        Group.BULKHEAD,
-                        "concurrency-limits, fixed",
-                        () -> guard(limiter(FixedLimit.of(Settings.CONCURRENT)))));
+                        Group.BULKHEAD_FAILING,
+                        NETFLIX_FIXED,
+                        () -> guard(limiter(FixedLimit.of(Settings.CONCURRENT)))),
+                new Contestant(Group.BULKHEAD_FULL, NETFLIX_FIXED, () -> guard(fullLimiter())),
+                new Contestant(Group.LIMITER_ADAPTIVE, NETFLIX_VEGAS, () -> guard(vegas())),
+                new Contestant(Group.LIMITER_ADAPTIVE, "concurrency-limits, Gradient2", () -> guard(gradient())));
     }
 
     private static Guard springCore() {
@@ -53,6 +62,22 @@ final class OtherPeers {
         var template = new RetryTemplateBuilder()
                 .maxAttempts(Settings.ATTEMPTS)
                 .fixedBackoff(1)
+                .build();
+        return body -> template.execute(context -> body.call());
+    }
+
+    private static Guard springCoreAtOnce() {
+        RetryTemplate template = new RetryTemplate(RetryPolicy.builder()
+                .maxRetries(Settings.ATTEMPTS - 1)
+                .delay(Duration.ZERO)
+                .build());
+        return body -> template.execute(body::call);
+    }
+
+    private static Guard springRetryAtOnce() {
+        var template = new RetryTemplateBuilder()
+                .maxAttempts(Settings.ATTEMPTS)
+                .noBackoff()
                 .build();
         return body -> template.execute(context -> body.call());
     }
@@ -108,6 +133,23 @@ final class OtherPeers {
 
     private static Limiter<Void> vegas() {
         return limiter(VegasLimit.newBuilder().initialLimit(Settings.CONCURRENT).build());
+    }
+
+    /** It has to shrink by itself, but never below the number of threads. */
+    private static Limiter<Void> gradient() {
+        return limiter(Gradient2Limit.newBuilder()
+                .initialLimit(Settings.CONCURRENT)
+                .minLimit(Settings.CONCURRENT)
+                .build());
+    }
+
+    @SuppressWarnings("NullAway") // their context may be null
+    private static Limiter<Void> fullLimiter() {
+        Limiter<Void> limiter = limiter(FixedLimit.of(1));
+        if (limiter.acquire(null).isEmpty()) {
+            throw new IllegalStateException("a new limiter is full");
+        }
+        return limiter;
     }
 
     private static Limiter<Void> limiter(Limit limit) {

@@ -13,6 +13,7 @@ public final class Rehearsal {
 
     private int made;
     private int answered;
+    private int replaced;
     private int failed;
     private int refused;
 
@@ -34,7 +35,7 @@ public final class Rehearsal {
     }
 
     private void call(Subject subject, Calls calls) throws Exception {
-        Callable<Object> body = calls == Calls.THIRD_FAILS ? new Work.ThirdFailing(false) : new Work.Succeeding();
+        Callable<Object> body = Work.of(calls);
         Callable<Object> counting = () -> {
             made++;
             return body.call();
@@ -67,6 +68,8 @@ public final class Rehearsal {
             Object answer = call.call();
             if (answer == Work.ANSWER) {
                 answered++;
+            } else if (answer == Work.INSTEAD) {
+                replaced++;
             } else if (answer == Guard.REFUSED) {
                 refused++;
             } else {
@@ -97,11 +100,15 @@ public final class Rehearsal {
         boolean asExpected = switch (calls) {
             case SUCCEED -> made >= CALLS && answered == CALLS;
             case THIRD_FAILS -> made == CALLS && answered == 2 * ROUNDS && failed == ROUNDS;
+            case RETRIED -> made == CALLS + ROUNDS && answered == CALLS;
+            case REPLACED -> made == CALLS && answered == 2 * ROUNDS && replaced == ROUNDS;
+            case REMEMBERED -> made == 0 && answered == CALLS;
             case REFUSED -> made == 0 && refused == CALLS;
         };
         if (!asExpected) {
             throw new IllegalStateException(contestant.key() + " does not do its work: of " + CALLS + " calls, " + made
-                    + " were made, " + answered + " answered, " + failed + " failed, " + refused + " refused");
+                    + " were made, " + answered + " answered, " + replaced + " answered instead, " + failed
+                    + " failed, " + refused + " refused");
         }
     }
 }

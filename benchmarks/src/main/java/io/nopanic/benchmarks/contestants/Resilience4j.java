@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Resilience4j, each policy through its own {@code execute} method, several through its decorators. */
 final class Resilience4j {
@@ -31,37 +32,67 @@ final class Resilience4j {
     private static final String COUNT = "Resilience4j, count window";
     private static final String COUNT_LOCK_FREE = "Resilience4j, count window, lock-free";
     private static final String NAME = "Resilience4j";
+    private static final String PERMISSION = "Resilience4j, by permission";
     private static final String SEMAPHORE = "Resilience4j, semaphore";
     private static final String ATOMIC = "Resilience4j, atomic";
 
     private Resilience4j() {}
 
     static List<Contestant> all() {
+        return Stream.of(breakers(), singles(), pipelines())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Contestant> breakers() {
         return List.of(
                 new Contestant(Group.BREAKER, TIME, () -> guard(timeWindow(false))),
                 new Contestant(Group.BREAKER, TIME_LOCK_FREE, () -> guard(timeWindow(true))),
                 new Contestant(Group.BREAKER, TIME_COARSE, () -> guard(coarse())),
                 new Contestant(Group.BREAKER, COUNT, () -> guard(countWindow(false))),
                 new Contestant(Group.BREAKER, COUNT_LOCK_FREE, () -> guard(countWindow(true))),
+                new Contestant(Group.BREAKER_SLOW, TIME, () -> guard(slowCalls())),
                 new Contestant(Group.BREAKER_FAILING, TIME, () -> guard(timeWindow(false))),
                 new Contestant(Group.BREAKER_FAILING, TIME_LOCK_FREE, () -> guard(timeWindow(true))),
                 new Contestant(Group.BREAKER_FAILING, COUNT, () -> guard(countWindow(false))),
+                new Contestant(Group.BREAKER_FAILING, COUNT_LOCK_FREE, () -> guard(countWindow(true))),
                 new Contestant(Group.BREAKER_BY_HAND, TIME, () -> byHand(timeWindow(false))),
                 new Contestant(Group.BREAKER_BY_HAND, COUNT, () -> byHand(countWindow(false))),
                 new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(timeWindow(false)))),
                 new Contestant(Group.BREAKER_OPEN, NAME + ", no stack trace", () -> Opened.of(guard(withoutTrace()))),
+                new Contestant(Group.BREAKER_OPEN, PERMISSION, () -> asking(opened(timeWindow(false)))));
+    }
+
+    private static List<Contestant> singles() {
+        return List.of(
                 new Contestant(Group.RETRY, NAME, Resilience4j::retry),
+                new Contestant(Group.RETRY_FAILING, NAME, Resilience4j::retryAtOnce),
                 new Contestant(Group.LIMITER, SEMAPHORE, () -> guard(semaphoreLimiter(Settings.PLENTY))),
                 new Contestant(Group.LIMITER, ATOMIC, () -> guard(atomicLimiter(Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, SEMAPHORE, () -> asking(semaphoreLimiter(1))),
                 new Contestant(Group.LIMITER_EMPTY, ATOMIC, () -> asking(atomicLimiter(1))),
                 new Contestant(Group.LIMITER_EMPTY, ATOMIC + ", exception", () -> guard(emptied(atomicLimiter(1)))),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(bulkhead(Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(bulkhead(Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FULL, NAME, () -> guard(full())),
+                new Contestant(Group.BULKHEAD_FULL, PERMISSION, () -> asking(full())),
                 new Contestant(Group.TIMEOUT, NAME, Resilience4j::timeLimiter),
+                new Contestant(Group.TIMEOUT_FAILING, NAME, Resilience4j::timeLimiter),
                 new Contestant(Group.FALLBACK, NAME, Resilience4j::fallback),
-                new Contestant(Group.PIPELINE, NAME, Resilience4j::three),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, Resilience4j::four),
+                new Contestant(Group.FALLBACK_FAILING, NAME, Resilience4j::fallback));
+    }
+
+    private static List<Contestant> pipelines() {
+        return List.of(
+                new Contestant(Group.PIPELINE, NAME, () -> three(retryPolicy(), timeWindow(false))),
+                new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(givingUp(), timeWindow(false))),
+                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(givingUp(), timeWindow(false)))),
+                new Contestant(
+                        Group.PIPELINE_OPEN,
+                        NAME + ", no stack trace",
+                        () -> Opened.of(three(givingUp(), withoutTrace()))),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> four(retryPolicy())),
+                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> four(givingUp())),
                 new Contestant(Group.STAGED_COMPLETE, NAME, Resilience4j::staged),
                 new Contestant(Group.STAGED_PENDING, NAME, Resilience4j::staged));
     }
@@ -84,6 +115,29 @@ final class Resilience4j {
                         strategy(lockFree));
     }
 
+    private static CircuitBreaker slowCalls() {
+        return CircuitBreaker.of(
+                "slow",
+                timeWindowConfig(false)
+                        .slowCallDurationThreshold(Settings.TIMEOUT)
+                        .slowCallRateThreshold(Settings.FAILING_PERCENT)
+                        .build());
+    }
+
+    private static CircuitBreaker opened(CircuitBreaker breaker) {
+        Opened.of(guard(breaker));
+        return breaker;
+    }
+
+    private static Guard asking(CircuitBreaker open) {
+        return body -> {
+            if (!open.tryAcquirePermission()) {
+                return Guard.REFUSED;
+            }
+            throw new IllegalStateException("let in");
+        };
+    }
+
     /** The same clock as nopanic's coarse one, for the window and for how long calls take. */
     private static CircuitBreaker coarse() {
         Time time = Clocks.coarse();
@@ -95,14 +149,14 @@ final class Resilience4j {
                         .build());
     }
 
-    static CircuitBreaker countWindow(boolean lockFree) {
+    private static CircuitBreaker countWindow(boolean lockFree) {
+        return countWindow(Settings.COUNT_WINDOW, lockFree);
+    }
+
+    static CircuitBreaker countWindow(int calls, boolean lockFree) {
         return CircuitBreaker.of(
                 "count",
-                config().slidingWindow(
-                                Settings.COUNT_WINDOW,
-                                Settings.COUNT_WINDOW,
-                                SlidingWindowType.COUNT_BASED,
-                                strategy(lockFree))
+                config().slidingWindow(calls, calls, SlidingWindowType.COUNT_BASED, strategy(lockFree))
                         .build());
     }
 
@@ -139,11 +193,24 @@ final class Resilience4j {
     }
 
     private static Retry retryPolicy() {
+        return Retry.of("retry", retryConfig().build());
+    }
+
+    private static RetryConfig.Builder<Object> retryConfig() {
+        return RetryConfig.custom().maxAttempts(Settings.ATTEMPTS).waitDuration(Duration.ofMillis(1));
+    }
+
+    private static Guard retryAtOnce() {
+        return Retry.of("retry", retryConfig().waitDuration(Duration.ZERO).build())::executeCallable;
+    }
+
+    /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
+    @SuppressWarnings("unchecked") // an array of classes
+    private static Retry givingUp() {
         return Retry.of(
                 "retry",
-                RetryConfig.custom()
-                        .maxAttempts(Settings.ATTEMPTS)
-                        .waitDuration(Duration.ofMillis(1))
+                retryConfig()
+                        .ignoreExceptions(Work.Failure.class, CallNotPermittedException.class)
                         .build());
     }
 
@@ -197,6 +264,15 @@ final class Resilience4j {
         return bulkhead::executeCallable;
     }
 
+    private static Guard asking(Bulkhead full) {
+        return body -> {
+            if (!full.tryAcquirePermission()) {
+                return Guard.REFUSED;
+            }
+            throw new IllegalStateException("let in");
+        };
+    }
+
     private static Bulkhead full() {
         Bulkhead bulkhead = bulkhead(1);
         bulkhead.acquirePermission();
@@ -212,13 +288,11 @@ final class Resilience4j {
 
     private static Guard fallback() {
         return body -> Decorators.ofCallable(body)
-                .withFallback((Throwable thrown) -> "instead")
+                .withFallback((Throwable thrown) -> Work.INSTEAD)
                 .call();
     }
 
-    private static Guard three() {
-        Retry retry = retryPolicy();
-        CircuitBreaker breaker = timeWindow(false);
+    private static Guard three(Retry retry, CircuitBreaker breaker) {
         Bulkhead bulkhead = bulkhead(Settings.CONCURRENT);
         return body -> Decorators.ofCallable(body)
                 .withBulkhead(bulkhead)
@@ -227,8 +301,7 @@ final class Resilience4j {
                 .call();
     }
 
-    private static Guard four() {
-        Retry retry = retryPolicy();
+    private static Guard four(Retry retry) {
         CircuitBreaker breaker = timeWindow(false);
         RateLimiter limiter = atomicLimiter(Settings.PLENTY);
         Bulkhead bulkhead = bulkhead(Settings.CONCURRENT);

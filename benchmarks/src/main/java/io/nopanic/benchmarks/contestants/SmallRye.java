@@ -5,7 +5,7 @@ import jakarta.enterprise.util.TypeLiteral;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
+import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
 
 /** SmallRye Fault Tolerance, standalone, through its typed guards. */
 final class SmallRye {
@@ -16,24 +16,35 @@ final class SmallRye {
 
     static List<Contestant> all() {
         return List.of(
-                new Contestant(Group.BREAKER, NAME + ", count window", () -> guard(breaker(blocking()))),
-                new Contestant(Group.BREAKER_FAILING, NAME + ", count window", () -> guard(breaker(blocking()))),
-                new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(guard(breaker(blocking())))),
+                new Contestant(Group.BREAKER, NAME + ", count window", SmallRye::breaker),
+                new Contestant(Group.BREAKER_FAILING, NAME + ", count window", SmallRye::breaker),
+                new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(breaker())),
                 new Contestant(Group.RETRY, NAME, () -> guard(retry(blocking()))),
+                new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retryAtOnce(blocking()))),
                 new Contestant(Group.LIMITER, NAME, () -> guard(limiter(blocking(), Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, NAME + ", exception", SmallRye::empty),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
-                new Contestant(Group.BULKHEAD_FULL, NAME, SmallRye::full),
+                new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
+                new Contestant(Group.BULKHEAD_FULL, NAME, () -> Occupied.of(guard(bulkhead(blocking(), 1)))),
                 new Contestant(Group.TIMEOUT, NAME, () -> guard(timeout(blocking()))),
+                new Contestant(Group.TIMEOUT_FAILING, NAME, () -> guard(timeout(blocking()))),
                 new Contestant(Group.FALLBACK, NAME, () -> guard(fallback(blocking()))),
-                new Contestant(Group.PIPELINE, NAME, () -> guard(three(blocking()))),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(blocking()))),
+                new Contestant(Group.FALLBACK_FAILING, NAME, () -> guard(fallback(blocking()))),
+                new Contestant(Group.PIPELINE, NAME, () -> guard(three(retry(blocking())))),
+                new Contestant(Group.PIPELINE_FAILING, NAME, () -> guard(three(givingUp(blocking())))),
+                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(guard(three(givingUp(blocking()))))),
+                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(retry(blocking())))),
+                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> guard(four(givingUp(blocking())))),
                 new Contestant(Group.STAGED_COMPLETE, NAME, SmallRye::staged),
                 new Contestant(Group.STAGED_PENDING, NAME, SmallRye::staged));
     }
 
     private static TypedGuard.Builder<Object> blocking() {
         return TypedGuard.create(Object.class);
+    }
+
+    static Guard breaker() {
+        return guard(breaker(blocking()));
     }
 
     private static <T> TypedGuard.Builder<T> breaker(TypedGuard.Builder<T> builder) {
@@ -49,6 +60,24 @@ final class SmallRye {
                 .maxRetries(Settings.ATTEMPTS - 1)
                 .delay(1, ChronoUnit.MILLIS)
                 .jitter(0, ChronoUnit.MILLIS)
+                .done();
+    }
+
+    private static <T> TypedGuard.Builder<T> retryAtOnce(TypedGuard.Builder<T> builder) {
+        return builder.withRetry()
+                .maxRetries(Settings.ATTEMPTS - 1)
+                .delay(0, ChronoUnit.MILLIS)
+                .jitter(0, ChronoUnit.MILLIS)
+                .done();
+    }
+
+    /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
+    private static <T> TypedGuard.Builder<T> givingUp(TypedGuard.Builder<T> builder) {
+        return builder.withRetry()
+                .maxRetries(Settings.ATTEMPTS - 1)
+                .delay(1, ChronoUnit.MILLIS)
+                .jitter(0, ChronoUnit.MILLIS)
+                .abortOn(List.of(Work.Failure.class, CircuitBreakerOpenException.class))
                 .done();
     }
 
@@ -70,15 +99,15 @@ final class SmallRye {
     }
 
     private static TypedGuard.Builder<Object> fallback(TypedGuard.Builder<Object> builder) {
-        return builder.withFallback().handler(() -> "instead").done();
+        return builder.withFallback().handler(() -> Work.INSTEAD).done();
     }
 
-    private static <T> TypedGuard.Builder<T> three(TypedGuard.Builder<T> builder) {
-        return bulkhead(breaker(retry(builder)), Settings.CONCURRENT);
+    private static <T> TypedGuard.Builder<T> three(TypedGuard.Builder<T> retry) {
+        return bulkhead(breaker(retry), Settings.CONCURRENT);
     }
 
-    private static <T> TypedGuard.Builder<T> four(TypedGuard.Builder<T> builder) {
-        return limiter(three(builder), Settings.PLENTY);
+    private static <T> TypedGuard.Builder<T> four(TypedGuard.Builder<T> retry) {
+        return limiter(three(retry), Settings.PLENTY);
     }
 
     private static Guard guard(TypedGuard.Builder<Object> builder) {
@@ -86,9 +115,9 @@ final class SmallRye {
     }
 
     private static StagedGuard staged() {
-        return four(TypedGuard.create(new TypeLiteral<CompletionStage<Object>>() {
+        return four(retry(TypedGuard.create(new TypeLiteral<CompletionStage<Object>>() {
                     private static final long serialVersionUID = 1;
-                }))
+                })))
                 .build()::get;
     }
 
@@ -98,30 +127,6 @@ final class SmallRye {
             guard.call(() -> Work.ANSWER);
         } catch (Exception e) {
             throw new IllegalStateException("a new limiter has no permit", e);
-        }
-        return guard;
-    }
-
-    /** There is no way to take a permit but to make a call, so one call stays inside for good. */
-    private static Guard full() {
-        Guard guard = guard(bulkhead(blocking(), 1));
-        CountDownLatch inside = new CountDownLatch(1);
-        Threads.daemon(() -> {
-                    try {
-                        guard.call(() -> {
-                            inside.countDown();
-                            new CountDownLatch(1).await();
-                            return Work.ANSWER;
-                        });
-                    } catch (Exception e) {
-                        throw new IllegalStateException(e);
-                    }
-                })
-                .start();
-        try {
-            inside.await();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
         return guard;
     }

@@ -8,11 +8,23 @@ public final class Work {
     /** What calls return. */
     public static final Object ANSWER = "answer";
 
+    /** What a fallback returns. */
+    public static final Object INSTEAD = "instead";
+
     /** Made once and without a stack trace: what an exception costs is not the guard's doing. */
     @SuppressWarnings("StaticAssignmentOfThrowable") // on purpose, see above
     public static final Failure FAILURE = new Failure();
 
     private Work() {}
+
+    /** What one thread calls, so that calls end as is wanted of those of a group. */
+    public static Callable<Object> of(Group.Calls calls) {
+        return switch (calls) {
+            case SUCCEED, REMEMBERED, REFUSED -> new Succeeding();
+            case THIRD_FAILS, REPLACED -> new ThirdFailing(false);
+            case RETRIED -> new ThirdFailingOnce();
+        };
+    }
 
     /** How calls fail. */
     public static final class Failure extends RuntimeException {
@@ -65,6 +77,20 @@ public final class Work {
         }
     }
 
+    /** A call of which every third needs two attempts: the first throws, the second returns. For one thread. */
+    public static final class ThirdFailingOnce implements Callable<Object> {
+
+        private final Thirds thirds = new Thirds();
+
+        @Override
+        public Object call() {
+            if (thirds.nextUnlessRepeated()) {
+                throw FAILURE;
+            }
+            return ANSWER;
+        }
+    }
+
     /** Says of every third of one thread's calls that it is one. */
     public static final class Thirds {
 
@@ -77,6 +103,13 @@ public final class Work {
         public boolean next() {
             int calls = count[PLACE] + 1;
             count[PLACE] = calls == 3 ? 0 : calls;
+            return calls == 3;
+        }
+
+        /** Whether this is a third one; the one after it is its repetition and does not count. */
+        boolean nextUnlessRepeated() {
+            int calls = count[PLACE] + 1;
+            count[PLACE] = calls == 4 ? 0 : calls;
             return calls == 3;
         }
     }

@@ -29,14 +29,14 @@ public final class Subjects {
         public String contestant;
 
         Guard guard;
-        boolean failing;
+        Calls calls;
 
         /** Makes it. */
         @Setup
         public void make() {
             var named = Contestants.named(contestant);
             guard = named.guard();
-            failing = named.group().calls() == Calls.THIRD_FAILS;
+            calls = named.group().calls();
         }
     }
 
@@ -49,7 +49,7 @@ public final class Subjects {
         /** Makes it; on the thread that uses it. */
         @Setup
         public void make(ForCalls shared) {
-            body = shared.failing ? new Work.ThirdFailing(false) : new Work.Succeeding();
+            body = Work.of(shared.calls);
         }
     }
 

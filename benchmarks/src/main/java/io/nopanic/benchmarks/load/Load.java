@@ -96,7 +96,7 @@ public final class Load {
     }
 
     /** Java 17 compiles this and has none. */
-    private static ExecutorService virtualThreads() throws ReflectiveOperationException {
+    static ExecutorService virtualThreads() throws ReflectiveOperationException {
         return (ExecutorService)
                 Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     }

@@ -1,6 +1,7 @@
 package io.nopanic.benchmarks.run;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -33,6 +34,22 @@ public final class Jdks {
         try (Stream<Path> homes = Files.list(folder)) {
             return homes.filter(home -> version(home) >= NEW).max(Comparator.comparingInt(Jdks::version));
         }
+    }
+
+    /** What the JDK in a folder calls itself, as it does when it runs. */
+    static String describe(Path home) {
+        String release;
+        try {
+            release = Files.readString(home.resolve("release"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return "Java " + field(release, "JAVA_RUNTIME_VERSION") + " (" + field(release, "IMPLEMENTOR") + ")";
+    }
+
+    private static String field(String release, String name) {
+        Matcher found = Pattern.compile("(?m)^" + name + "=\"(.*)\"").matcher(release);
+        return found.find() ? found.group(1) : "unknown";
     }
 
     /** The major version of the JDK in a folder; 0 if there is none. */

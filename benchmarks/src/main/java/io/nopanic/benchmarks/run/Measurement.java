@@ -9,6 +9,7 @@ import io.nopanic.benchmarks.load.Growth;
 import io.nopanic.benchmarks.load.Load;
 import io.nopanic.benchmarks.load.LoadPlan;
 import io.nopanic.benchmarks.load.Retained;
+import io.nopanic.benchmarks.load.VirtualCalls;
 import io.nopanic.cli.terminal.Text;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ public final class Measurement {
         for (Contestant one : order) {
             progress.accept("round " + round + " of " + plan.rounds() + ", " + ++number + " of " + order.size() + ": "
                     + one.key());
-            fork(jvm, one.key(), plan.fork(), round, results);
+            fork(jvm, one.key(), plan.fork(one.group()), round, results);
         }
     }
 
@@ -155,12 +156,27 @@ public final class Measurement {
                 runs.ifPresent(found -> others.virtual().put(key, found));
             }
         }
+        for (String key : plan.calledVirtually()) {
+            callVirtually(newerOne, key);
+        }
         for (Contestant one : plan.contestants()) {
             boolean pipeline = one.group() == Group.PIPELINE || one.group() == Group.PIPELINE_LIMITED;
             if (pipeline && one.isOurs()) {
                 progress.accept("on the newer Java: " + one.key());
                 fork(newerOne, one.key(), plan.fork(), 1, newer);
             }
+        }
+    }
+
+    private void callVirtually(Jvm newerOne, String key) throws IOException, InterruptedException {
+        progress.accept("virtual threads: " + key);
+        List<Double> runs = lines(newerOne, VirtualCalls.class, List.of(key), "virtual threads: " + key).stream()
+                .filter(line -> line.startsWith(VirtualCalls.MARK))
+                .map(line -> Double.valueOf(line.substring(VirtualCalls.MARK.length())))
+                .sorted()
+                .toList();
+        if (!runs.isEmpty()) {
+            others.virtualCalls().put(key, runs.get(runs.size() / 2));
         }
     }
 

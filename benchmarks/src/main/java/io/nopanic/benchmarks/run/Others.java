@@ -11,6 +11,7 @@ public final class Others {
     private final Map<String, List<Runs>> loads = new LinkedHashMap<>();
     private final Map<String, Runs> fresh = new LinkedHashMap<>();
     private final Map<String, Runs> virtual = new LinkedHashMap<>();
+    private final Map<String, Double> virtualCalls = new LinkedHashMap<>();
     private final Map<String, Bytes> retained = new LinkedHashMap<>();
     private final Map<String, Map<Long, Double>> growth = new LinkedHashMap<>();
     private final Map<String, List<Throughput>> lab = new LinkedHashMap<>();
@@ -68,6 +69,11 @@ public final class Others {
     /** The load with virtual threads. */
     public Map<String, Runs> virtual() {
         return virtual;
+    }
+
+    /** How many calls a second virtual threads make through one guard. */
+    public Map<String, Double> virtualCalls() {
+        return virtualCalls;
     }
 
     /** What each breaker holds. */

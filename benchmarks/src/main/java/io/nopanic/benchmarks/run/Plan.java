@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Pattern only) {
 
     private static final List<Integer> THREADS = List.of(1, 2, 32);
+    private static final ForkPlan BRIEF_FORK = new ForkPlan(THREADS, 2000, 300, 3, 150);
     private static final int MOST_ROUNDS = 100;
     private static final int LOAD_THREADS = 32;
     private static final int LOAD_CALLS = 100_000;
@@ -43,6 +44,19 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
             Map.entry(Group.PIPELINE_LIMITED, "nopanic.*|Resilience4j|SmallRye"),
             Map.entry(Group.STAGED_PENDING, "nopanic|Resilience4j|SmallRye"));
 
+    /** Who else is measured with virtual threads: of groups with targets nopanic and its peers as they come, on a whole and usual path. */
+    static final Map<Group, String> VIRTUAL = Map.of(
+            Group.BREAKER,
+                    "nopanic(, coarse clock|, evidence)?|Resilience4j, time window|Failsafe, time window|SmallRye.*",
+            Group.BREAKER_FAILING,
+                    "nopanic(, coarse clock)?|Resilience4j, time window|Failsafe, time window|SmallRye.*",
+            Group.RETRY, "nopanic|Resilience4j|Failsafe|SmallRye|Spring core",
+            Group.LIMITER, "nopanic|nopanic.*leases|Resilience4j, atomic|Failsafe, by permits|SmallRye|Guava|Bucket4j",
+            Group.BULKHEAD, "nopanic|Resilience4j|Failsafe, by permits|SmallRye|concurrency-limits, fixed",
+            Group.TIMEOUT, "nopanic(, coarse clock)?|Resilience4j|Failsafe|SmallRye",
+            Group.PIPELINE, "nopanic(, coarse clock)?|Resilience4j|Failsafe|SmallRye",
+            Group.PIPELINE_LIMITED, "nopanic|nopanic.*leases|Resilience4j|Failsafe|SmallRye");
+
     /** A run of a few minutes. */
     public static Plan quick(Pattern only) {
         return new Plan(true, 3, 6, new ForkPlan(THREADS, 2000, 150, 2, 100), only);
@@ -56,6 +70,11 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     /** The same, but with as many rounds as can be begun within so many minutes. */
     public Plan lasting(int newMinutes) {
         return new Plan(quick, MOST_ROUNDS, newMinutes, fork, only);
+    }
+
+    /** What each process does that measures one of a group: without a target it is shorter. */
+    ForkPlan fork(Group group) {
+        return quick || QUICK.containsKey(group) ? fork : BRIEF_FORK;
     }
 
     /** Whose calls are measured. */
@@ -81,6 +100,16 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
                 .filter(one -> !quick || isQuick(one))
                 .map(Contestant::key)
                 .filter(key -> isWanted("load/" + key))
+                .toList();
+    }
+
+    /** Who is called by virtual threads. */
+    List<String> calledVirtually() {
+        return Contestants.all().stream()
+                .filter(one -> one.name().matches(VIRTUAL.getOrDefault(one.group(), "")))
+                .filter(one -> !quick || isQuick(one))
+                .map(Contestant::key)
+                .filter(key -> isWanted("virtual/" + key))
                 .toList();
     }
 
@@ -138,6 +167,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
                 && !wantsLoad()
                 && !wantsRetained()
                 && !wantsLab()
-                && growing().isEmpty();
+                && growing().isEmpty()
+                && calledVirtually().isEmpty();
     }
 }

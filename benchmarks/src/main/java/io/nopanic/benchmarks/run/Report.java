@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Shows what was measured: to people, to programs, and on the page about performance. */
 public final class Report {
@@ -17,11 +18,17 @@ public final class Report {
     private final Plan plan;
     private final Figures figures;
     private final Sheets sheets;
+    private final Optional<String> newerJava;
 
-    /** A report of these figures. */
-    public Report(Plan plan, Figures figures) {
+    /**
+     * A report of these figures.
+     *
+     * @param newerJdk where virtual threads were measured, if they were
+     */
+    public Report(Plan plan, Figures figures, Optional<Path> newerJdk) {
         this.plan = plan;
         this.figures = figures;
+        newerJava = newerJdk.map(Jdks::describe);
         sheets = new Sheets(figures);
     }
 
@@ -30,7 +37,13 @@ public final class Report {
         about().forEach(screen::say);
         screen.out().println();
         List<Sheet> all = new ArrayList<>(sheets.groups());
-        all.addAll(List.of(sheets.load(), sheets.retained(), sheets.growth(), sheets.lab(), sheets.targets()));
+        all.addAll(List.of(
+                sheets.load(),
+                sheets.virtualCalls(),
+                sheets.retained(),
+                sheets.growth(),
+                sheets.lab(),
+                sheets.targets()));
         for (Sheet sheet : all) {
             if (!sheet.isEmpty()) {
                 sheet.lines().forEach(screen.out()::println);
@@ -53,14 +66,24 @@ public final class Report {
     }
 
     private String withOthers(String page) {
-        String text = replaced(page, "load", sheets.load());
-        text = replaced(text, "memory", sheets.retained());
-        text = replaced(text, "growth", sheets.growth());
-        return replaced(text, "lab", sheets.lab());
+        String own = Machine.java();
+        String newer = newerJava.orElse("another Java");
+        String text = replaced(page, "load", sheets.load(), own + "; virtual threads on " + newer);
+        text = replaced(text, "virtual", sheets.virtualCalls(), newer);
+        text = replaced(text, "memory", sheets.retained(), own);
+        text = replaced(text, "growth", sheets.growth(), own);
+        return replaced(text, "lab", sheets.lab(), own);
     }
 
-    private static String replaced(String page, String part, Sheet sheet) {
-        return sheet.isEmpty() ? page : Page.replace(page, part, sheet.markdown());
+    /** Each says of when it is, because a part may be written alone. */
+    private String replaced(String page, String part, Sheet sheet, String java) {
+        if (sheet.isEmpty()) {
+            return page;
+        }
+        List<String> lines = new ArrayList<>(sheet.markdown());
+        lines.add("");
+        lines.add("Of " + Machine.date() + (plan.quick() ? ", quick" : "") + ", on " + java + ".");
+        return Page.replace(page, part, lines);
     }
 
     private static List<String> markdown(List<Sheet> sheets) {
@@ -78,7 +101,8 @@ public final class Report {
 
     private List<String> about() {
         return List.of((plan.quick() ? "A quick run" : "A full run") + " of " + Machine.date() + " on " + Machine.java()
-                + ", " + Machine.processor() + "; " + rounds() + " rounds at most.");
+                + ", " + Machine.processor() + "; " + rounds() + " rounds at most"
+                + newerJava.map(java -> "; what is on a newer Java, on " + java).orElse("") + ".");
     }
 
     private int rounds() {
@@ -94,6 +118,9 @@ public final class Report {
             json.writeBooleanField("quick", plan.quick());
             json.writeStringField("date", Machine.date());
             json.writeStringField("java", Machine.java());
+            if (newerJava.isPresent()) {
+                json.writeStringField("newerJava", newerJava.get());
+            }
             json.writeStringField("machine", Machine.processor());
             json.writeArrayFieldStart("failures");
             for (String failure : failures) {
@@ -161,6 +188,11 @@ public final class Report {
             write(json, load.getKey(), "virtual threads", load.getValue());
         }
         json.writeEndArray();
+        json.writeObjectFieldStart("virtualCallsPerSecond");
+        for (var calls : figures.others().virtualCalls().entrySet()) {
+            json.writeNumberField(calls.getKey(), calls.getValue());
+        }
+        json.writeEndObject();
         json.writeObjectFieldStart("retained");
         for (var held : figures.others().retained().entrySet()) {
             json.writeObjectFieldStart(held.getKey());

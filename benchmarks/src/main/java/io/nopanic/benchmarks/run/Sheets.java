@@ -67,20 +67,22 @@ public final class Sheets {
                 "bytes",
                 "wall ns, 1",
                 "wall ns, 2",
-                "CPU ns, 2",
-                "M calls/s, 32");
+                "x nopanic, 2",
+                "M calls/s, 32",
+                "x nopanic, 32");
         for (Contestant one : Contestants.of(group)) {
             if (figures.results().has(one.key())) {
                 sheet.row(
                         one.name(),
                         cell(one, 1, Sample::cpuNanos),
                         cell(one, 1, Sample::timesClock),
-                        one.group() == Group.FLOOR ? NONE : ratio(one),
+                        ratio(one, 1),
                         bytes(one),
                         cell(one, 1, Sample::wallNanos),
                         cell(one, 2, Sample::wallNanos),
-                        cell(one, 2, Sample::cpuNanos),
-                        cell(one, 32, sample -> sample.callsPerNano() * 1e9 / MILLION));
+                        ratio(one, 2),
+                        cell(one, 32, sample -> sample.callsPerNano() * 1e9 / MILLION),
+                        ratio(one, 32));
             }
         }
         return sheet;
@@ -100,10 +102,11 @@ public final class Sheets {
                 .orElse(NONE);
     }
 
-    private String ratio(Contestant one) {
+    /** How many times as long as nopanic; the floors are not beside it. */
+    private String ratio(Contestant one, int threads) {
         String reference = one.group().key() + "/" + OURS;
         return figures.results()
-                .ratio(new Cell(one.key(), 1), new Cell(reference, 1))
+                .ratio(new Cell(one.key(), threads), new Cell(reference, threads))
                 .map(found -> number(found.value()) + (range(found).isEmpty() ? NONE : " (" + range(found) + ")"))
                 .orElse(NONE);
     }
@@ -128,6 +131,22 @@ public final class Sheets {
                             .map(Others.Runs::warmSeconds)),
                     seconds(Optional.ofNullable(figures.others().virtual().get(key))
                             .map(Others.Runs::warmSeconds)));
+        });
+        return sheet;
+    }
+
+    /** How many calls virtual threads make. */
+    public Sheet virtualCalls() {
+        Sheet sheet = new Sheet("32 virtual threads", "what", "who", "M calls/s", "x nopanic");
+        Map<String, Double> found = figures.others().virtualCalls();
+        found.forEach((key, perSecond) -> {
+            Contestant one = Contestants.named(key);
+            Double ours = found.get(one.group().key() + "/" + OURS);
+            sheet.row(
+                    one.group().title(),
+                    one.name(),
+                    number(perSecond / MILLION),
+                    ours == null ? NONE : number(ours / perSecond));
         });
         return sheet;
     }

@@ -20,7 +20,12 @@ class ContestantsTest {
     }
 
     static Stream<String> breakers() {
-        return keys(Group.BREAKER, Group.BREAKER_FAILING);
+        return keys(
+                Group.BREAKER,
+                Group.BREAKER_SLOW,
+                Group.BREAKER_FAILING,
+                Group.PIPELINE_FAILING,
+                Group.PIPELINE_LIMITED_FAILING);
     }
 
     static Stream<String> recorders() {
@@ -28,15 +33,19 @@ class ContestantsTest {
     }
 
     static Stream<String> retries() {
-        return keys(Group.RETRY, Group.PIPELINE, Group.PIPELINE_LIMITED);
+        return keys(Group.RETRY, Group.RETRY_FAILING, Group.PIPELINE, Group.PIPELINE_LIMITED);
+    }
+
+    static Stream<String> retriesThatGiveUp() {
+        return keys(Group.PIPELINE_FAILING, Group.PIPELINE_LIMITED_FAILING);
     }
 
     static Stream<String> timeouts() {
-        return keys(Group.TIMEOUT);
+        return keys(Group.TIMEOUT, Group.TIMEOUT_FAILING);
     }
 
     static Stream<String> fallbacks() {
-        return keys(Group.FALLBACK);
+        return keys(Group.FALLBACK, Group.FALLBACK_FAILING);
     }
 
     private static Stream<String> keys(Group... groups) {
@@ -102,19 +111,30 @@ class ContestantsTest {
     @ParameterizedTest
     @MethodSource("retries")
     void retriesTryAgain(String key) throws Exception {
-        Callable<Object> failsOnce = new Callable<>() {
+        assertThat(Contestants.named(key).guard().call(failsOnce(Work.FAILURE))).isEqualTo(Work.ANSWER);
+    }
+
+    @ParameterizedTest
+    @MethodSource("retriesThatGiveUp")
+    void retriesGiveUpOnNothingElse(String key) throws Exception {
+        Guard guard = Contestants.named(key).guard();
+        assertThat(guard.call(failsOnce(new IllegalStateException("once")))).isEqualTo(Work.ANSWER);
+        assertThatCode(() -> guard.call(failsOnce(Work.FAILURE))).isSameAs(Work.FAILURE);
+    }
+
+    private static Callable<Object> failsOnce(RuntimeException failure) {
+        return new Callable<>() {
             private boolean called;
 
             @Override
             public Object call() {
                 if (!called) {
                     called = true;
-                    throw Work.FAILURE;
+                    throw failure;
                 }
                 return Work.ANSWER;
             }
         };
-        assertThat(Contestants.named(key).guard().call(failsOnce)).isEqualTo(Work.ANSWER);
     }
 
     @ParameterizedTest
@@ -135,7 +155,25 @@ class ContestantsTest {
         assertThat(Contestants.named(key).guard().call(() -> {
                     throw Work.FAILURE;
                 }))
-                .isEqualTo("instead");
+                .isEqualTo(Work.INSTEAD);
+    }
+
+    @Test
+    void ofEveryThirdCallTheFirstAttemptFails() {
+        Callable<Object> body = new Work.ThirdFailingOnce();
+        StringBuilder attempts = new StringBuilder();
+        for (int i = 0; i < 8; i++) {
+            attempts.append(fails(body) ? 'f' : 's');
+        }
+        assertThat(attempts.toString()).isEqualTo("ssfsssfs");
+    }
+
+    private static boolean fails(Callable<Object> body) {
+        try {
+            return body.call() != Work.ANSWER;
+        } catch (Exception failure) {
+            return true;
+        }
     }
 
     @Test

@@ -10,10 +10,13 @@ import io.nopanic.benchmarks.contestants.Group;
 import io.nopanic.benchmarks.fork.Sample;
 import io.nopanic.benchmarks.run.Results.Cell;
 import io.nopanic.benchmarks.run.Target.Verdict;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What comes out of what was measured. */
 class ArithmeticTest {
@@ -145,5 +148,63 @@ class ArithmeticTest {
                 .contains("**Circuit breaker, calls succeed**")
                 .anyMatch(line -> line.startsWith("| nopanic | 30.0 | 1.20 | 1.00 | 0 |"))
                 .anyMatch(line -> line.startsWith("| Resilience4j, time window | 90.0 | 3.60 | 3.00 | 24 |"));
+    }
+
+    @Test
+    void tablesShowRatiosForEachNumberOfThreads() {
+        for (int round = 1; round <= 3; round++) {
+            for (int threads : List.of(1, 2, 32)) {
+                measured(round, new Cell("breaker/nopanic", threads), 10.0 * threads);
+                measured(round, new Cell("breaker/SmallRye, count window", threads), (29 + round) * threads * threads);
+            }
+        }
+        Sheet sheet =
+                new Sheets(new Figures(results, results, new Others())).groups().get(0);
+        assertThat(sheet.markdown().get(2)).endsWith("| x nopanic, 2 | M calls/s, 32 | x nopanic, 32 |");
+        assertThat(sheet.markdown())
+                .anyMatch(line -> line.contains("| 6.20 (5.72 to 6.71) |") && line.endsWith("| 99.2 (91.5 to 107) |"));
+    }
+
+    @Test
+    void virtualThreadsAreShownBesideNopanic() {
+        Others others = new Others();
+        others.virtualCalls().put("retry/nopanic", 30e6);
+        others.virtualCalls().put("retry/Failsafe", 12e6);
+        Sheet sheet = new Sheets(new Figures(results, results, others)).virtualCalls();
+        assertThat(sheet.markdown())
+                .contains("| Retry, the first attempt succeeds | nopanic | 30.0 | 1.00 |")
+                .contains("| Retry, the first attempt succeeds | Failsafe | 12.0 | 2.50 |");
+    }
+
+    @Test
+    void aPartThatIsWrittenAloneSaysOfWhenItIs(@TempDir Path folder) throws Exception {
+        Path page = folder.resolve("page.md");
+        StringBuilder text = new StringBuilder();
+        for (String part : List.of("about", "load", "virtual", "memory", "growth", "lab")) {
+            text.append("<!-- " + part + ": written by ./bench -->\nold " + part + "\n<!-- end of " + part + " -->\n");
+        }
+        Files.writeString(page, text);
+        Others others = new Others();
+        others.retained().put("nopanic", new Others.Bytes(1, 2));
+        others.virtualCalls().put("retry/nopanic", 30e6);
+        Files.writeString(folder.resolve("release"), "JAVA_RUNTIME_VERSION=\"99+1\"\nIMPLEMENTOR=\"Somebody\"\n");
+        new Report(Plan.full(Pattern.compile("")), new Figures(results, results, others), Optional.of(folder))
+                .writeOthers(page);
+        assertThat(Files.readString(page))
+                .contains("old about", "old load", "old growth", "old lab")
+                .doesNotContain("old memory", "old virtual")
+                .containsPattern("\\| nopanic \\| 1 \\| 2 \\|\n\nOf 20\\d\\d-\\d\\d-\\d\\d, on Java "
+                        + Runtime.version().feature())
+                .contains(", on Java 99+1 (Somebody).\n");
+    }
+
+    @Test
+    void whoIsCalledVirtuallyIsThere() {
+        Plan plan = Plan.full(Pattern.compile(""));
+        for (Group group : Plan.VIRTUAL.keySet()) {
+            assertThat(plan.calledVirtually())
+                    .contains(group.key() + "/nopanic")
+                    .anyMatch(key -> key.startsWith(group.key() + "/") && !key.contains("nopanic"));
+        }
     }
 }

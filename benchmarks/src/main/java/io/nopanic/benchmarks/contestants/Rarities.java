@@ -1,0 +1,110 @@
+package io.nopanic.benchmarks.contestants;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.nopanic.cache.Cache;
+import io.nopanic.hedge.Hedge;
+import io.nopanic.ratelimit.AdaptiveRateLimiter;
+import io.nopanic.ratelimit.RateLimiter;
+import io.nopanic.time.Time;
+import io.smallrye.faulttolerance.api.RateLimitType;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Policies that hardly anybody has beside nopanic, and what comes nearest. */
+final class Rarities {
+
+    private static final String NAME = "nopanic";
+    private static final String COARSE = "nopanic, coarse clock";
+
+    /** A strict limiter remembers each permit of a period, so a period is short: more in a second than anybody takes. */
+    private static final int STRICT_PERMITS = 100_000;
+
+    private static final int STRICT_MILLIS = 1;
+    private static final int MAX_SIZE = 100;
+    private static final String KEY = "key";
+
+    private Rarities() {}
+
+    static List<Contestant> all() {
+        return List.of(
+                new Contestant(Group.LIMITER_STRICT, NAME, () -> Nopanic.guard(strict(Clocks.exact()))),
+                new Contestant(Group.LIMITER_STRICT, COARSE, () -> Nopanic.guard(strict(Clocks.coarse()))),
+                new Contestant(Group.LIMITER_STRICT, "SmallRye, rolling window", Rarities::rolling),
+                new Contestant(Group.LIMITER_ADAPTIVE, NAME, () -> Nopanic.guard(adaptive(Clocks.exact()))),
+                new Contestant(Group.LIMITER_ADAPTIVE, COARSE, () -> Nopanic.guard(adaptive(Clocks.coarse()))),
+                new Contestant(Group.HEDGE, NAME, Rarities::hedge),
+                new Contestant(Group.HEDGE, "hand-over to a thread", Rarities::handOver),
+                new Contestant(Group.CACHE, NAME, () -> nopanic(Clocks.exact())),
+                new Contestant(Group.CACHE, COARSE, () -> nopanic(Clocks.coarse())),
+                new Contestant(Group.CACHE, "Caffeine", Rarities::caffeine));
+    }
+
+    private static RateLimiter strict(Time time) {
+        return RateLimiter.builder()
+                .time(time)
+                .rate(STRICT_PERMITS, Duration.ofMillis(STRICT_MILLIS))
+                .strict()
+                .build();
+    }
+
+    private static Guard rolling() {
+        return TypedGuard.create(Object.class)
+                .withRateLimit()
+                .limit(STRICT_PERMITS)
+                .window(STRICT_MILLIS, ChronoUnit.MILLIS)
+                .type(RateLimitType.ROLLING)
+                .done()
+                .build()::call;
+    }
+
+    /** Its limit is a rate, where that of concurrency-limits is a number of calls at once: nobody else adapts a rate. */
+    private static AdaptiveRateLimiter adaptive(Time time) {
+        return AdaptiveRateLimiter.builder()
+                .time(time)
+                .rate(Settings.PLENTY, Duration.ofSeconds(1))
+                .build();
+    }
+
+    private static Guard hedge() {
+        return Nopanic.guard(Hedge.builder()
+                .delay(Settings.TIMEOUT)
+                .executor(Executors.newCachedThreadPool(Threads::daemon))
+                .build());
+    }
+
+    /** What any hedge of blocking calls cannot go below, because the caller has to be free to start another copy. */
+    private static Guard handOver() {
+        ExecutorService threads = Executors.newCachedThreadPool(Threads::daemon);
+        return body -> threads.submit(body).get();
+    }
+
+    private static Guard nopanic(Time time) {
+        Cache<String, Object> cache = Cache.<String, Object>builder()
+                .time(time)
+                .ttl(Settings.OPEN)
+                .maxSize(MAX_SIZE)
+                .build();
+        cache.put(KEY, Work.ANSWER);
+        return body -> cache.get(KEY, body);
+    }
+
+    /** What nopanic's cache is made of, without stale answers and refreshing in the background. */
+    private static Guard caffeine() {
+        com.github.benmanes.caffeine.cache.Cache<String, Object> cache = Caffeine.newBuilder()
+                .expireAfterWrite(Settings.OPEN)
+                .maximumSize(MAX_SIZE)
+                .build();
+        cache.put(KEY, Work.ANSWER);
+        return body -> cache.get(KEY, key -> {
+            try {
+                return body.call();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+}
