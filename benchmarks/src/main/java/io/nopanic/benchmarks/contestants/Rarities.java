@@ -11,6 +11,7 @@ import io.smallrye.faulttolerance.api.TypedGuard;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -89,7 +90,7 @@ final class Rarities {
                 .maxSize(MAX_SIZE)
                 .build();
         cache.put(KEY, Work.ANSWER);
-        return body -> cache.get(KEY, body);
+        return body -> Objects.requireNonNull(cache.get(KEY, body));
     }
 
     /** What nopanic's cache is made of, without stale answers and refreshing in the background. */

@@ -81,7 +81,7 @@ final class SentinelPeer {
         DegradeRule failing =
                 rule(resource, RuleConstant.DEGRADE_GRADE_EXCEPTION_RATIO).setCount(Settings.FAILING);
         DegradeRule slow = rule(resource, RuleConstant.DEGRADE_GRADE_RT)
-                .setCount(Settings.TIMEOUT.toMillis())
+                .setCount((double) Settings.TIMEOUT.toMillis())
                 .setSlowRatioThreshold(Settings.FAILING);
         DegradeRuleManager.setRulesForResource(resource, Set.of(failing, slow));
         return guard(resource);

@@ -84,6 +84,7 @@ public final class VirtualCalls {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but who calls next
     private long callUntil(AtomicBoolean stopped) {
         Callable<Object> body = Work.of(calls);
         long made = 0;
