@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Each contestant is measured in short processes of its own, in rounds, so that a machine that is busy at times is"
                     + " busy for all. What counts are the ratios within a run. At the end stands which targets are met."
-                    + " A full run takes an hour and a half and writes its tables into docs/performance.md.",
+                    + " A full run takes two hours and a half and writes its tables into docs/performance.md.",
             ""
         },
         footer = {
@@ -57,15 +57,15 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "Take a few minutes only: what targets need, in few and short rounds. Writes no tables unless told to.")
+                    "Take a quarter of an hour only: what targets need, in few and short rounds. Writes no tables unless told to.")
     private boolean quick;
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
             description =
-                    "Begin rounds for so many minutes, 1 to 1000. Default: 3 rounds within 6 minutes for a quick run, else 5"
-                            + " within 90.")
+                    "Begin rounds for so many minutes, 1 to 1000. Default: 3 rounds within 20 minutes for a quick run, else"
+                            + " 5 within 150.")
     private @Nullable Integer minutes;
 
     @Option(
