@@ -19,10 +19,10 @@ final class HystrixPeer {
     private static final String NAME = "Hystrix";
     private static final int MORE_THAN_THREADS = 2000;
 
-    /** How often it looks at its counters to decide about opening: often, where nothing else is waited for. */
-    private static final int LOOKS_EVERY_MILLIS = 10;
+    /** It looks at its counters every half second only, to decide about opening; looking more often would cost more, all the time. */
+    private static final int PAUSE_MILLIS = 100;
 
-    private static final int MOST_LOOKS = 1000;
+    private static final int MOST_PAUSES = 100;
 
     /** It keeps what it knows of a name for the whole process, so each guard has a name of its own. */
     private static final AtomicInteger NAMES = new AtomicInteger();
@@ -63,12 +63,12 @@ final class HystrixPeer {
 
     /** Opens as soon as it has looked at its counters after enough calls have failed. */
     private static Guard open() {
-        Guard guard = guard(breaker().withMetricsHealthSnapshotIntervalInMilliseconds(LOOKS_EVERY_MILLIS));
-        for (int i = 0; i < MOST_LOOKS; i++) {
+        Guard guard = guard(breaker());
+        for (int i = 0; i < MOST_PAUSES; i++) {
             try {
                 return Opened.of(guard);
             } catch (IllegalStateException notYet) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LOOKS_EVERY_MILLIS));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
             }
         }
         throw new IllegalStateException("the breaker did not open");
