@@ -2,7 +2,8 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.Counts;
 import io.nopanic.threads.StripeLayout;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The outcomes of the last so many calls: a ring of four-bit codes, and totals of the bad ones. An outcome takes the next place in the ring,
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * of places taken finds no rate that is too high. A thread that is held up on its way is late; if its place is taken again meanwhile, what it replaced counts until then, or it counts for the one that comes after it.
  *
  * <p><b>Clean.</b> In a full window of nothing but good calls one more changes nothing, so it is not written at all: it may as well have been counted
- * and dropped out again at once. The window is clean if the totals are zero. For they are never without what is in the ring: a bad outcome that replaces a good one is added before it is
+ * and dropped out again at once. The window is clean if the totals are zero, and full: until it is, a bit beside them says so. For they are never without what is in the ring: a bad outcome that replaces a good one is added before it is
  * written there, and one that a good one replaces is taken off after that; where a bad one replaces another, they change by one more of one kind and one less of another, so that what is still to be
  * added or taken off cannot make them zero as long as a bad outcome is in the ring.
  *
@@ -38,6 +39,9 @@ final class CountWindow implements Window {
 
     private static final long ZEROS = BIAS | (BIAS << FIELD_BITS) | (BIAS << (2 * FIELD_BITS));
 
+    /** Stands above the totals until each place has been taken once. */
+    private static final long FILLING = 1L << (3 * FIELD_BITS);
+
     private static final int CODE_BITS = 4;
     private static final long CODE_MASK = (1L << CODE_BITS) - 1;
     private static final int CODES_PER_WORD = Long.SIZE / CODE_BITS;
@@ -54,22 +58,23 @@ final class CountWindow implements Window {
     private static final int TIMEOUTS = TOTALS + 1;
     private static final int RING = TIMEOUTS + 1;
 
+    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+
     private final Thresholds thresholds;
     private final int length;
-    private final AtomicLongArray words;
+    private final long[] words;
 
     CountWindow(Thresholds thresholds, int calls) {
         this.thresholds = thresholds;
         length = calls;
-        words = new AtomicLongArray(RING + (calls + CODES_PER_WORD - 1) / CODES_PER_WORD + StripeLayout.STRIDE);
-        words.set(TOTALS, ZEROS);
+        words = new long[RING + (calls + CODES_PER_WORD - 1) / CODES_PER_WORD + StripeLayout.STRIDE];
+        words[TOTALS] = ZEROS | FILLING;
     }
 
     @Override
     public boolean record(Ending ending, long nowNanos) {
         if (!ending.isBad()) {
-            boolean isClean = words.get(TOTALS) == ZEROS && words.get(TAKEN) >= length;
-            if (!isClean) {
+            if ((long) WORDS.getVolatile(words, TOTALS) != ZEROS) {
                 record(Ending.GOOD);
             }
             return false;
@@ -79,12 +84,16 @@ final class CountWindow implements Window {
     }
 
     private void record(int code) {
-        int place = (int) (words.getAndIncrement(TAKEN) % length);
+        long taken = (long) WORDS.getAndAdd(words, TAKEN, 1L);
+        if (taken == length - 1) {
+            WORDS.getAndAdd(words, TOTALS, -FILLING);
+        }
+        int place = (int) (taken % length);
         int word = RING + place / CODES_PER_WORD;
         int shift = place % CODES_PER_WORD * CODE_BITS;
         boolean isAdded = false;
         for (; ; ) {
-            long seen = words.get(word);
+            long seen = (long) WORDS.getVolatile(words, word);
             int replaced = (int) ((seen >>> shift) & CODE_MASK);
             if (replaced == code && !isAdded) {
                 return;
@@ -93,7 +102,7 @@ final class CountWindow implements Window {
                 add(code, Ending.GOOD);
                 isAdded = true;
             }
-            if (words.compareAndSet(word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
+            if (WORDS.compareAndSet(words, word, seen, (seen & ~(CODE_MASK << shift)) | ((long) code << shift))) {
                 add(isAdded ? Ending.GOOD : code, replaced);
                 return;
             }
@@ -104,11 +113,11 @@ final class CountWindow implements Window {
     private void add(int code, int replaced) {
         long difference = one(code) - one(replaced);
         if (difference != 0) {
-            words.getAndAdd(TOTALS, difference);
+            WORDS.getAndAdd(words, TOTALS, difference);
         }
         int timeouts = (code & TIMED_OUT) - (replaced & TIMED_OUT);
         if (timeouts != 0) {
-            words.getAndAdd(TIMEOUTS, timeouts / TIMED_OUT);
+            WORDS.getAndAdd(words, TIMEOUTS, (long) timeouts / TIMED_OUT);
         }
     }
 
@@ -132,9 +141,9 @@ final class CountWindow implements Window {
 
     @Override
     public Counts counts(Overdue calls, long nowNanos) {
-        long timeouts = Math.max(0, words.get(TIMEOUTS));
-        long totals = words.get(TOTALS);
-        long ended = Math.min(length, words.get(TAKEN));
+        long timeouts = Math.max(0, (long) WORDS.getVolatile(words, TIMEOUTS));
+        long totals = (long) WORDS.getVolatile(words, TOTALS);
+        long ended = Math.min(length, (long) WORDS.getVolatile(words, TAKEN));
         // Last, so that a call that comes back now is not counted twice.
         long overdue = calls.overdue(nowNanos);
         long failed = field(totals, Ending.FAILURE);
