@@ -82,7 +82,7 @@ public final class Chain {
     public @Nullable Object call(Callable<?> body, long nowNanos) {
         Object outcome;
         try {
-            outcome = outermost.call(body, nowNanos, Context.NO_DEADLINE_NANOS);
+            outcome = outermost.call(body, ifNeeded(nowNanos), Context.NO_DEADLINE_NANOS);
         } catch (Throwable thrown) {
             outcome = new Thrown(thrown);
         }
@@ -98,7 +98,7 @@ public final class Chain {
      * @param nowNanos a reading of the clock from just before, or {@link Admission#UNREAD_NANOS}
      */
     public <T> CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<? extends T>> body, long nowNanos) {
-        StagedCall<T> call = new StagedCall<>(context, segment, body, nowNanos, Context.NO_DEADLINE_NANOS);
+        StagedCall<T> call = new StagedCall<>(context, segment, body, ifNeeded(nowNanos), Context.NO_DEADLINE_NANOS);
         call.run();
         return call;
     }
@@ -110,6 +110,11 @@ public final class Chain {
      */
     public <T> CompletableFuture<T> submit(Callable<? extends T> body, Executor executor, long nowNanos) {
         return callAsync(() -> ThreadTask.<T>start(body, executor), nowNanos);
+    }
+
+    /** Policies that would not read the clock are not given what a listener has read, so that it changes nothing for them. */
+    private long ifNeeded(long nowNanos) {
+        return outermost.readsTimeOnEntry ? nowNanos : Context.UNREAD_NANOS;
     }
 
     /**

@@ -108,7 +108,7 @@ final class DeadlineStage extends Stage {
                 throw new CancellationException("given up before it began");
             }
             try {
-                return Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, deadlineNanos));
+                return Thrown.resultOf(next.call(body, context.time().nanos(), deadlineNanos));
             } finally {
                 if (stand.getAndSet(Stand.ENDED) == Stand.ABANDONED) {
                     deadline.onAbandonedEnded();

@@ -150,6 +150,8 @@ final class RepetitionStage extends Stage {
             }
             long remainingNanos = pause.remainingNanos(call.nowNanos());
             if (remainingNanos <= 0) {
+                // Each attempt has its own reading of the clock, or none, as in a blocking call.
+                call.timeHasPassed();
                 return Move.DEEPER;
             }
             if (call.park(remainingNanos)) {

@@ -193,7 +193,11 @@ final class SubstitutionStage extends Stage {
     private Move compute(StagedCall<?> call, Substitute substitute, @Nullable Throwable replaced) {
         try {
             if (!(substitute instanceof Substitute.ComputeStage compute)) {
-                return call.succeed(answer(substitute));
+                Object answer = answer(substitute);
+                if (substitute instanceof Substitute.Compute) {
+                    call.timeHasPassed();
+                }
+                return call.succeed(answer);
             }
             call.note(new Computing(replaced));
             if (!call.arrives(

@@ -8,10 +8,12 @@ import io.nopanic.breaker.CircuitBreakerBuilder;
 import io.nopanic.bulkhead.Bulkhead;
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Event;
+import io.nopanic.fallback.Fallback;
 import io.nopanic.pipeline.Permit;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.ratelimit.AdaptiveRateLimiter;
 import io.nopanic.ratelimit.RateLimiter;
+import io.nopanic.retry.Backoff;
 import io.nopanic.retry.Retry;
 import io.nopanic.spi.Policy;
 import io.nopanic.time.Time;
@@ -19,10 +21,13 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How often a call reads the clock, which is most of what guarding it costs. */
 class ClockReadingsTest {
@@ -144,7 +149,7 @@ class ClockReadingsTest {
     @Test
     void aReadingThatAListenerNeedsServesThePoliciesToo() throws Exception {
         assertThat(readingsOfListened(GOOD, bulkhead())).isEqualTo(2);
-        assertThat(readingsOfListened(GOOD, breaker().build())).isEqualTo(2);
+        assertThat(readingsOfListened(GOOD, breaker().build())).isEqualTo(3);
         assertThat(readingsOfListened(GOOD, retry(), breaker().build(), limiter(), bulkhead()))
                 .isEqualTo(2);
         assertThat(readingsOfListened(BAD, breaker().build(), limiter())).isEqualTo(3);
@@ -222,6 +227,68 @@ class ClockReadingsTest {
         endsAfter(Pipeline.of(breaker), Duration.ofSeconds(29), GOOD);
         nowNanos += Duration.ofSeconds(20).toNanos();
         assertThat(breaker.snapshot().counts().calls()).isEqualTo(1);
+    }
+
+    @Test
+    void whoListensDoesNotChangeWhenASuccessCounts() throws Exception {
+        CircuitBreaker breaker = breaker().build();
+        Pipeline pipeline = Pipeline.of(breaker);
+        pipeline.events().subscribe(event -> {});
+        endsAfter(pipeline, Duration.ofSeconds(29), GOOD);
+        nowNanos += Duration.ofSeconds(20).toNanos();
+        assertThat(breaker.snapshot().counts().calls()).isEqualTo(1);
+    }
+
+    /** How a pipeline is called: by code that blocks, or by code that returns a stage. */
+    private enum Way {
+        BLOCKING,
+        STAGED;
+
+        void call(Pipeline pipeline, Callable<String> code) {
+            catchThrowable(() -> {
+                if (this == BLOCKING) {
+                    pipeline.call(code);
+                } else {
+                    pipeline.callAsync(() -> ended(code)).join();
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void aLaterAttemptThatSucceedsCountsWhenItEnds(Way way) {
+        CircuitBreaker breaker = breaker().build();
+        Retry retry = Retry.builder().time(time).backoff(Backoff.none()).build();
+        Iterator<Callable<String>> attempts =
+                List.of(BAD, goodAfter(Duration.ofSeconds(29))).iterator();
+        way.call(Pipeline.of(retry, breaker), () -> attempts.next().call());
+        nowNanos += Duration.ofSeconds(20).toNanos();
+        assertThat(breaker.snapshot().counts().calls()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void aFallbackThatTakesLongMakesTheCallSlow(Way way) {
+        CircuitBreaker breaker = breaker().slowAfter(Duration.ofSeconds(1)).build();
+        Fallback<String> fallback = Fallback.ofFunction(failure -> callUnchecked(goodAfter(Duration.ofSeconds(5))));
+        way.call(Pipeline.of(breaker, fallback), BAD);
+        assertThat(breaker.snapshot().counts().slow()).isEqualTo(1);
+    }
+
+    private Callable<String> goodAfter(Duration duration) {
+        return () -> {
+            nowNanos += duration.toNanos();
+            return "value";
+        };
+    }
+
+    private static String callUnchecked(Callable<String> code) {
+        try {
+            return code.call();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     private void endsAfter(Pipeline pipeline, Duration duration, Callable<String> code) {
