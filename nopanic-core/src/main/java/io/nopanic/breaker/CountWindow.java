@@ -11,8 +11,8 @@ import java.lang.invoke.VarHandle;
  * code of a good outcome is that of an empty place.
  *
  * <p>Failures that are not slow, slow calls that did not fail and calls that did both are totals in one word, changed by one atomic add, so they belong together; timeouts, which decide nothing,
- * are in a second word. A bad outcome counts from the moment of that add. A good one counts as a call when it takes its place, and what it replaces counts until the add. So whoever reads the totals before the number
- * of places taken finds no rate that is too high. A thread that is held up on its way is late; if its place is taken again meanwhile, what it replaced counts until then, or it counts for the one that comes after it.
+ * are in a second word. A bad outcome counts from the moment of that add. A good one counts as a call when it takes its place, and what it replaces counts until the add. So while the window fills, whoever reads the totals before the number
+ * of places taken finds no rate that is too high; in a full one it finds at most one bad outcome too many for each call that is just being recorded, which can open the breaker early by these. A thread that is held up on its way is late; if its place is taken again meanwhile, what it replaced counts until then, or it counts for the one that comes after it.
  *
  * <p><b>Clean.</b> In a full window of nothing but good calls one more changes nothing, so it is not written at all: it may as well have been counted
  * and dropped out again at once. The window is clean if the totals are zero, and full: until it is, a bit beside them says so. For they are never without what is in the ring: a bad outcome that replaces a good one is added before it is

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * <tr><td>cells</td><td>every call, when it begins and ends, by compare-and-set</td></tr>
  * <tr><td>numbers of ancient calls</td><td>the call that first uses a cell again, and calls that end after that, by atomic add</td></tr>
  * <tr><td>{@code newestSlice}</td><td>the first call of a slice in its stripe, by compare-and-set</td></tr>
- * <tr><td>{@code bound}</td><td>the first who asks for it when more calls have become overdue; volatile, and each value is true for its slice</td></tr>
+ * <tr><td>{@code bound}</td><td>the first who asks for it when more calls have become overdue; volatile, and each value holds for its slice, but for calls that became ancient while it was read</td></tr>
  * <tr><td>{@code lookedAtSlice}</td><td>the one who deals out slack (see {@link TimeWindow}); volatile</td></tr>
  * </table>
  */

@@ -19,7 +19,7 @@ interface Overdue {
     /** How many. */
     long overdue(long nowNanos);
 
-    /** No fewer than there are, and quick to tell; one that joins them at just this moment may be missing for a while. */
+    /** No fewer than there are, and quick to tell; those that join them or grow old at just this moment may be missing for a while. */
     default long atMost(long nowNanos) {
         return overdue(nowNanos);
     }

@@ -15,13 +15,7 @@ record Thresholds(int minimumCalls, double failureRate, double slowRate, double 
     static final double OFF = 2;
 
     boolean areReached(Counts seen) {
-        if (seen.calls() < minimumCalls) {
-            return false;
-        }
-        double all = seen.calls();
-        return seen.failures() / all >= failureRate
-                || seen.slow() / all >= slowRate
-                || seen.failedOrSlow() / all >= failedOrSlowRate;
+        return mayBeReached(seen, 0);
     }
 
     /**

@@ -188,11 +188,11 @@ final class TimeWindow implements Window {
     public boolean record(Ending ending, long nowNanos) {
         Bucket bucket = bucketAt(nowNanos);
         boolean looks = bucket.count(ending);
-        if (!ending.isBad() || bucket == current) {
-            return looks;
+        if (ending.isBad() && bucket != current) {
+            current.spoilDeal();
+            return true;
         }
-        current.spoilDeal();
-        return true;
+        return looks;
     }
 
     /** The bucket of this moment. A clock reading from before the current bucket began counts as now. */

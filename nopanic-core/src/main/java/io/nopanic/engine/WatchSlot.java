@@ -137,8 +137,8 @@ class WatchSlot {
     }
 
     /**
-     * The caller looks afterwards whether anybody watches. The fence keeps the compiler from letting it look before, for then it could be held up between the two for
-     * longer than the watchdog waits; it costs no instruction on x86.
+     * The caller looks afterwards whether anybody watches. The fence keeps HotSpot's compilers from letting it look before, for then it could be held up between the two for
+     * longer than the watchdog waits. The specification promises less: that the write is not held back behind later writes.
      */
     private void beginWork(long working) {
         STATE.setRelease(this, working);

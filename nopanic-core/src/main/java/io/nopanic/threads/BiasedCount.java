@@ -10,7 +10,7 @@ import java.lang.invoke.VarHandle;
  * <p>The first thread that counts becomes the owner for ever. It alone writes its word, so it can add with a plain reading and a release store, in
  * a quarter of the time of an atomic add; others add atomically to theirs. Nothing is lost, and the sum never goes down. What the
  * owner counts can become visible to others a moment later than an atomic add would, but not after anything that the owner writes next. An owner that ends
- * leaves its word as it is; ids of threads are not used again. (A class of threads that overrides {@code getId} to tell the id of another one would lose counts here; since Java 19 none can.)
+ * leaves its word as it is; ids of threads are not used again. (A class of threads that overrides {@code getId} to tell the id of another one would lose counts here.)
  *
  * <table>
  * <caption>Who writes what</caption>
