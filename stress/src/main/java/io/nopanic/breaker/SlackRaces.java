@@ -28,23 +28,9 @@ public final class SlackRaces {
         return window;
     }
 
-    /** So many calls in flight are overdue. */
-    private record Fixed(long calls) implements Overdue {
-
-        @Override
-        public long overdue(long nowNanos) {
-            return calls;
-        }
-
-        @Override
-        public long look(long nowNanos) {
-            return calls;
-        }
-    }
-
     /** A slow call comes back; whether that is seen to be reason to open. */
     private static boolean recordAndLook(TimeWindow window, long overdue, long nowNanos) {
-        return window.record(Ending.SLOW_SUCCESS, nowNanos) && window.reaches(new Fixed(overdue), nowNanos);
+        return window.record(Ending.SLOW_SUCCESS, nowNanos) && window.reaches(new FixedOverdue(overdue), nowNanos);
     }
 
     /**
@@ -106,7 +92,7 @@ public final class SlackRaces {
 
         @Actor
         public void look(ZZ_Result r) {
-            r.r1 = window.reaches(new Fixed(OVERDUE), 0);
+            r.r1 = window.reaches(new FixedOverdue(OVERDUE), 0);
         }
 
         @Actor

@@ -14,20 +14,6 @@ public class SlackSubject {
     private static final int ENOUGH = 100;
     private static final long SECOND_NANOS = 1_000_000_000L;
 
-    /** So many calls in flight are overdue. */
-    private record Fixed(long calls) implements Overdue {
-
-        @Override
-        public long overdue(long nowNanos) {
-            return calls;
-        }
-
-        @Override
-        public long look(long nowNanos) {
-            return calls;
-        }
-    }
-
     private final Overdue nearlyAll;
     private final TimeWindow window =
             new TimeWindow(new Thresholds(ENOUGH, Thresholds.OFF, 1, Thresholds.OFF), 2 * SECOND_NANOS, 2, 0);
@@ -44,7 +30,7 @@ public class SlackSubject {
 
     /** So many more have to come back. The first call lets the window deal out limits. */
     SlackSubject(int missing) {
-        nearlyAll = new Fixed(ENOUGH - 1 - missing);
+        nearlyAll = new FixedOverdue(ENOUGH - 1 - missing);
         if (window.record(Ending.SLOW_SUCCESS, 0)) {
             window.reaches(Overdue.NONE, 0);
         }
