@@ -114,7 +114,7 @@ final class FailsafePeer {
     private static Guard asking(CircuitBreaker<Object> open) {
         return body -> {
             if (!open.tryAcquirePermit()) {
-                return Guard.REFUSED;
+                return Refusals.note();
             }
             throw new IllegalStateException("let in");
         };
@@ -134,13 +134,13 @@ final class FailsafePeer {
     }
 
     private static Guard asking(RateLimiter<Object> limiter) {
-        return body -> limiter.tryAcquirePermit() ? body.call() : Guard.REFUSED;
+        return body -> limiter.tryAcquirePermit() ? body.call() : Refusals.note();
     }
 
     private static Guard asking(Bulkhead<Object> bulkhead) {
         return body -> {
             if (!bulkhead.tryAcquirePermit()) {
-                return Guard.REFUSED;
+                return Refusals.note();
             }
             try {
                 return body.call();

@@ -12,7 +12,10 @@ import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Backoff;
 import io.nopanic.retry.Retry;
 import io.nopanic.spi.Admission;
+import io.nopanic.spi.Entry;
+import io.nopanic.spi.EntryRequest;
 import io.nopanic.spi.Policy;
+import io.nopanic.spi.Waiter;
 import io.nopanic.time.Time;
 import io.nopanic.timeout.Timeout;
 import java.time.Duration;
@@ -30,6 +33,8 @@ final class Nopanic {
     private static final String FRAMEWORK = "nopanic, as a framework";
     private static final String NO_BUDGET = "nopanic, no budget";
     private static final String LEASED = COARSE + " and leases";
+
+    private static final Waiter NOBODY_WAITS = () -> {};
 
     /** How many permits a lease has. */
     private static final int LEASE = 32;
@@ -282,18 +287,24 @@ final class Nopanic {
     }
 
     private static Guard asking(RateLimiter limiter) {
-        return body -> limiter.tryTake() ? body.call() : Guard.REFUSED;
+        return body -> limiter.tryTake() ? body.call() : Refusals.note();
     }
 
     /** What a framework does that asks a policy itself; none is let in here. */
     private static Guard asking(Admission policy, Time time) {
         return body -> {
             long nowNanos = policy.readsTimeOnEntry() ? time.nanos() : Admission.UNREAD_NANOS;
-            if (policy.tryAcquire(nowNanos) == Admission.NOT_NOW) {
-                return Guard.REFUSED;
+            if (policy.tryAcquire(nowNanos) == Admission.NOT_NOW && refuses(policy, time)) {
+                return Refusals.note();
             }
             throw new IllegalStateException("let in");
         };
+    }
+
+    /** Asks a policy that had no permit at once; that counts the refusal, and lets a breaker think of probes. Nobody waits here. */
+    private static boolean refuses(Admission policy, Time time) {
+        EntryRequest request = new EntryRequest("framework", time.nanos(), Long.MAX_VALUE, NOBODY_WAITS);
+        return policy.enter(request) instanceof Entry.Refused;
     }
 
     private static StagedGuard staged(Time time) {
@@ -319,7 +330,10 @@ final class Nopanic {
             long startNanos = breaker.readsTimeOnEntry() ? time.nanos() : 0;
             long permit = breaker.tryAcquire(startNanos);
             if (permit == Admission.NOT_NOW) {
-                return false;
+                if (refuses(breaker, time)) {
+                    return false;
+                }
+                throw new IllegalStateException("a breaker that was not half-open let a call in at second asking");
             }
             long nowNanos = breaker.readsTimeOnSettle() ? time.nanos() : 0;
             var unused = failed

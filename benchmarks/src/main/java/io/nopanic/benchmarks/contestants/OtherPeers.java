@@ -6,6 +6,7 @@ import com.netflix.concurrency.limits.Limiter;
 import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
+import com.netflix.concurrency.limits.limit.functions.Log10RootIntFunction;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
@@ -13,6 +14,7 @@ import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntUnaryOperator;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.retry.support.RetryTemplateBuilder;
@@ -24,7 +26,6 @@ final class OtherPeers {
     private static final String BUCKET4J = "Bucket4j";
     private static final String NETFLIX_FIXED = "concurrency-limits, fixed";
     private static final String NETFLIX_VEGAS = "concurrency-limits, Vegas";
-    private static final Object REFUSED = Guard.REFUSED;
 
     private OtherPeers() {}
 
@@ -83,7 +84,7 @@ final class OtherPeers {
     }
 
     private static Guard guard(RateLimiter limiter) {
-        return body -> limiter.tryAcquire() ? body.call() : REFUSED;
+        return body -> limiter.tryAcquire() ? body.call() : Refusals.note();
     }
 
     private static Guard emptyGuava() {
@@ -128,14 +129,19 @@ final class OtherPeers {
     }
 
     private static Guard guard(Bucket bucket) {
-        return body -> bucket.tryConsume(1) ? body.call() : REFUSED;
+        return body -> bucket.tryConsume(1) ? body.call() : Refusals.note();
     }
 
+    /** It decreases as it does by itself, by the logarithm, but never below what there is room for in the other bulkheads. */
     private static Limiter<Void> vegas() {
-        return limiter(VegasLimit.newBuilder().initialLimit(Settings.CONCURRENT).build());
+        IntUnaryOperator logarithm = Log10RootIntFunction.create(0);
+        return limiter(VegasLimit.newBuilder()
+                .initialLimit(Settings.CONCURRENT)
+                .decreaseFunction(limit -> Math.max(Settings.CONCURRENT, limit - logarithm.applyAsInt((int) limit)))
+                .build());
     }
 
-    /** It has to shrink by itself, but never below the number of threads. */
+    /** It has to shrink by itself, but never below that either. */
     private static Limiter<Void> gradient() {
         return limiter(Gradient2Limit.newBuilder()
                 .initialLimit(Settings.CONCURRENT)
@@ -161,7 +167,7 @@ final class OtherPeers {
         return body -> {
             Optional<Limiter.Listener> entry = limiter.acquire(null);
             if (entry.isEmpty()) {
-                return REFUSED;
+                return Refusals.note();
             }
             Object answer;
             try {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -20,6 +21,8 @@ final class Rarities {
 
     private static final String NAME = "nopanic";
     private static final String COARSE = "nopanic, coarse clock";
+    private static final String AT_MOST = "nopanic, at the highest rate";
+    private static final String AT_MOST_COARSE = AT_MOST + ", coarse clock";
 
     /** A strict limiter remembers each permit of a period, so a period is short: more in a second than anybody takes. */
     private static final int STRICT_PERMITS = 100_000;
@@ -37,6 +40,8 @@ final class Rarities {
                 new Contestant(Group.LIMITER_STRICT, "SmallRye, rolling window", Rarities::rolling),
                 new Contestant(Group.LIMITER_ADAPTIVE, NAME, () -> Nopanic.guard(adaptive(Clocks.exact()))),
                 new Contestant(Group.LIMITER_ADAPTIVE, COARSE, () -> Nopanic.guard(adaptive(Clocks.coarse()))),
+                new Contestant(Group.LIMITER_ADAPTIVE, AT_MOST, () -> Nopanic.guard(atMost(Clocks.exact()))),
+                new Contestant(Group.LIMITER_ADAPTIVE, AT_MOST_COARSE, () -> Nopanic.guard(atMost(Clocks.coarse()))),
                 new Contestant(Group.HEDGE, NAME, Rarities::hedge),
                 new Contestant(Group.HEDGE, "hand-over to a thread", Rarities::handOver),
                 new Contestant(Group.CACHE, NAME, () -> nopanic(Clocks.exact())),
@@ -62,8 +67,20 @@ final class Rarities {
                 .build()::call;
     }
 
-    /** Its limit is a rate, where that of concurrency-limits is a number of calls at once: nobody else adapts a rate. */
+    /**
+     * Its limit is a rate, where that of concurrency-limits is a number of calls at once: nobody else adapts a rate. It adds a tenth of a permit per call to a tenth of
+     * the highest rate, so that it does not get there while it is measured.
+     */
     private static AdaptiveRateLimiter adaptive(Time time) {
+        return AdaptiveRateLimiter.builder()
+                .time(time)
+                .rate(Settings.PLENTY / 10.0, Duration.ofSeconds(1))
+                .maxRate(Settings.PLENTY)
+                .build();
+    }
+
+    /** One that has nothing to adapt: no success raises its rate any more. */
+    private static AdaptiveRateLimiter atMost(Time time) {
         return AdaptiveRateLimiter.builder()
                 .time(time)
                 .rate(Settings.PLENTY, Duration.ofSeconds(1))
@@ -100,7 +117,14 @@ final class Rarities {
                 .maximumSize(MAX_SIZE)
                 .build();
         cache.put(KEY, Work.ANSWER);
-        return body -> cache.get(KEY, key -> {
+        return body -> {
+            Object found = cache.getIfPresent(KEY); // with get alone each call would make a loader
+            return found != null ? found : load(cache, body);
+        };
+    }
+
+    private static Object load(com.github.benmanes.caffeine.cache.Cache<String, Object> cache, Callable<Object> body) {
+        return cache.get(KEY, key -> {
             try {
                 return body.call();
             } catch (Exception e) {

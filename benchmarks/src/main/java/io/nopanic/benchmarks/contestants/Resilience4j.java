@@ -132,7 +132,7 @@ final class Resilience4j {
     private static Guard asking(CircuitBreaker open) {
         return body -> {
             if (!open.tryAcquirePermission()) {
-                return Guard.REFUSED;
+                return Refusals.note();
             }
             throw new IllegalStateException("let in");
         };
@@ -248,7 +248,7 @@ final class Resilience4j {
 
     private static Guard asking(RateLimiter limiter) {
         RateLimiter empty = emptied(limiter);
-        return body -> empty.acquirePermission() ? body.call() : Guard.REFUSED;
+        return body -> empty.acquirePermission() ? body.call() : Refusals.note();
     }
 
     private static Bulkhead bulkhead(int calls) {
@@ -267,7 +267,7 @@ final class Resilience4j {
     private static Guard asking(Bulkhead full) {
         return body -> {
             if (!full.tryAcquirePermission()) {
-                return Guard.REFUSED;
+                return Refusals.note();
             }
             throw new IllegalStateException("let in");
         };

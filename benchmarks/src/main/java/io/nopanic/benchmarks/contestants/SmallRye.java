@@ -56,28 +56,25 @@ final class SmallRye {
     }
 
     private static <T> TypedGuard.Builder<T> retry(TypedGuard.Builder<T> builder) {
-        return builder.withRetry()
-                .maxRetries(Settings.ATTEMPTS - 1)
-                .delay(1, ChronoUnit.MILLIS)
-                .jitter(0, ChronoUnit.MILLIS)
-                .done();
+        return retry(builder, 1, List.of());
     }
 
     private static <T> TypedGuard.Builder<T> retryAtOnce(TypedGuard.Builder<T> builder) {
-        return builder.withRetry()
-                .maxRetries(Settings.ATTEMPTS - 1)
-                .delay(0, ChronoUnit.MILLIS)
-                .jitter(0, ChronoUnit.MILLIS)
-                .done();
+        return retry(builder, 0, List.of());
     }
 
     /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
     private static <T> TypedGuard.Builder<T> givingUp(TypedGuard.Builder<T> builder) {
+        return retry(builder, 1, List.of(Work.Failure.class, CircuitBreakerOpenException.class));
+    }
+
+    private static <T> TypedGuard.Builder<T> retry(
+            TypedGuard.Builder<T> builder, int delayMillis, List<Class<? extends Throwable>> abortOn) {
         return builder.withRetry()
                 .maxRetries(Settings.ATTEMPTS - 1)
-                .delay(1, ChronoUnit.MILLIS)
+                .delay(delayMillis, ChronoUnit.MILLIS)
                 .jitter(0, ChronoUnit.MILLIS)
-                .abortOn(List.of(Work.Failure.class, CircuitBreakerOpenException.class))
+                .abortOn(abortOn)
                 .done();
     }
 

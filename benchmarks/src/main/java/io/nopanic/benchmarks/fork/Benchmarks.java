@@ -1,6 +1,7 @@
 package io.nopanic.benchmarks.fork;
 
 import io.nopanic.benchmarks.contestants.Group;
+import io.nopanic.benchmarks.contestants.Refusals;
 import io.nopanic.benchmarks.contestants.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,15 +37,22 @@ public class Benchmarks {
     public Object call(Subjects.ForCalls subject, Subjects.Body body) {
         try {
             return subject.guard.call(body.body);
-        } catch (Exception failure) {
+        } catch (Work.Failure failure) {
             return failure;
+        } catch (Exception refused) {
+            var unused = Refusals.note();
+            return refused;
         }
     }
 
     /** A call that a breaker is told of. */
     @Benchmark
     public boolean byHand(Subjects.ForRecords subject, Subjects.Outcomes outcomes) throws Exception {
-        return subject.recorder.record(outcomes.thirds.next());
+        boolean recorded = subject.recorder.record(outcomes.thirds.next());
+        if (!recorded) {
+            var unused = Refusals.note();
+        }
+        return recorded;
     }
 
     /** An asynchronous call whose stage is complete at once, up to its result. */

@@ -5,6 +5,7 @@ import io.nopanic.benchmarks.contestants.Floor;
 import io.nopanic.benchmarks.contestants.Group.Calls;
 import io.nopanic.benchmarks.contestants.Guard;
 import io.nopanic.benchmarks.contestants.Recorder;
+import io.nopanic.benchmarks.contestants.Refusals;
 import io.nopanic.benchmarks.contestants.StagedGuard;
 import io.nopanic.benchmarks.contestants.Work;
 import java.util.concurrent.Callable;
@@ -13,6 +14,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /** What the benchmarks call: one object for all threads, as in a program, and a call for each thread. */
 @SuppressWarnings("NullAway.Init") // JMH fills them
@@ -37,6 +39,13 @@ public final class Subjects {
             var named = Contestants.named(contestant);
             guard = named.guard();
             calls = named.group().calls();
+            Refusals.forget();
+        }
+
+        /** Looks whether it let in what it had to; once, when all threads have ended. */
+        @TearDown
+        public void check() {
+            Refusals.check(Contestants.named(contestant));
         }
     }
 
@@ -67,6 +76,13 @@ public final class Subjects {
         @Setup
         public void make() {
             recorder = (Recorder) Contestants.named(contestant).maker().get();
+            Refusals.forget();
+        }
+
+        /** Looks whether it let in what it had to; once, when all threads have ended. */
+        @TearDown
+        public void check() {
+            Refusals.check(Contestants.named(contestant));
         }
     }
 

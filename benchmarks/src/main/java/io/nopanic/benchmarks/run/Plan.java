@@ -30,7 +30,7 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
     private static final int MOST_GROWTH = 100_000_000;
     private static final int MOST_QUICK_GROWTH = 1_000_000;
 
-    /** What a quick run measures: what has a target, and the peers that may be the best. */
+    /** What a quick run measures: what has a target, and the peers that have been the best, or near it, in a full run. */
     private static final Map<Group, String> QUICK = Map.ofEntries(
             Map.entry(Group.FLOOR, "direct call|nanoTime.*|atomic add"),
             Map.entry(Group.BREAKER, "nopanic.*|.*, time window|SmallRye.*"),

@@ -39,9 +39,9 @@ public final class Targets {
     private enum Rivals {
         /** Everybody. */
         ALL("the best peer"),
-        /** Those that take every permit from the clock at that moment. */
+        /** Those that read an exact clock for each call; the semaphore limiter of Resilience4j reads none, a timer refills it. */
         EXACT("the best exact peer"),
-        /** Those that do the same: window of time, exact clock; and SmallRye, which has only windows of calls. */
+        /** Those with a window of time and an exact clock; and SmallRye, which has only windows of calls. */
         TIMED("the best peer with a time window, or SmallRye");
 
         private final String words;
@@ -55,7 +55,7 @@ public final class Targets {
             return switch (this) {
                 case ALL -> true;
                 case EXACT -> !coarse && !peer.contains("semaphore");
-                case TIMED -> !coarse && (peer.contains("time window") || peer.contains("SmallRye"));
+                case TIMED -> !coarse && (!peer.contains("count window") || peer.contains("SmallRye"));
             };
         }
     }
