@@ -62,9 +62,8 @@ final class Bucket extends Meter {
             if (seenUnits == CLOSED || permits > current.pace.burst || !current.reaches(nowNanos)) {
                 return false;
             }
-            long nowUnits = current.units(nowNanos);
-            long nextUnits = Math.max(seenUnits, nowUnits) + permits * current.pace.unitsPerPermit;
-            if (nextUnits - nowUnits > current.pace.capacityUnits) {
+            long nextUnits = current.afterTaking(seenUnits, permits, nowNanos);
+            if (nextUnits - current.units(nowNanos) > current.pace.capacityUnits) {
                 return false;
             }
             if (current.replace(seenUnits, nextUnits)) {
