@@ -212,6 +212,7 @@ final class Nopanic {
         return RateLimiter.builder()
                 .time(time)
                 .rate(Settings.PLENTY, Duration.ofSeconds(1))
+                .burst(Integer.MAX_VALUE)
                 .build();
     }
 
@@ -219,6 +220,7 @@ final class Nopanic {
         return RateLimiter.builder()
                 .time(time)
                 .rate(Settings.PLENTY, Duration.ofSeconds(1))
+                .burst(Integer.MAX_VALUE)
                 .leased(LEASE)
                 .build();
     }

@@ -2,31 +2,42 @@ package io.nopanic.benchmarks.contestants;
 
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Whether anything was refused in this process. Whoever refuses says so, which costs the calls nothing that are let in. Thread-safe. */
 public final class Refusals {
 
-    private static final AtomicBoolean SEEN = new AtomicBoolean();
+    private static final AtomicReference<@Nullable Object> FIRST = new AtomicReference<>();
     private static final Set<Group> TIMEOUTS = EnumSet.of(Group.TIMEOUT, Group.TIMEOUT_FAILING);
 
     private Refusals() {}
 
     /**
-     * Notes one. Only the first writes, so that threads that are refused do not contend for it.
+     * Notes one without an exception.
      *
-     * @return what a guard returns that refuses without an exception
+     * @return what a guard returns that refuses so
      */
     public static Object note() {
-        if (!SEEN.getPlain()) {
-            SEEN.set(true);
-        }
+        keep(Guard.REFUSED);
         return Guard.REFUSED;
+    }
+
+    /** Notes one. */
+    public static void note(Exception refused) {
+        keep(refused);
+    }
+
+    /** Only the first writes, so that threads that are refused do not contend for it. */
+    private static void keep(Object refusal) {
+        if (FIRST.getPlain() == null) {
+            FIRST.compareAndSet(null, refusal);
+        }
     }
 
     /** Forgets those so far. */
     public static void forget() {
-        SEEN.set(false);
+        FIRST.set(null);
     }
 
     /**
@@ -36,9 +47,11 @@ public final class Refusals {
      */
     public static void check(Contestant contestant) {
         boolean mayBe = contestant.group().calls() == Group.Calls.REFUSED || TIMEOUTS.contains(contestant.group());
-        if (!mayBe && SEEN.get()) {
+        Object first = FIRST.get();
+        if (!mayBe && first != null) {
             throw new IllegalStateException(
-                    contestant.key() + " has refused calls, which took it less time than making them");
+                    contestant.key() + " has refused calls, which took it less time than making them",
+                    first instanceof Exception exception ? exception : null);
         }
     }
 }

@@ -40,7 +40,7 @@ public class Benchmarks {
         } catch (Work.Failure failure) {
             return failure;
         } catch (Exception refused) {
-            var unused = Refusals.note();
+            Refusals.note(refused);
             return refused;
         }
     }

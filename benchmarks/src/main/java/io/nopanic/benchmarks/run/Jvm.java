@@ -22,6 +22,9 @@ final class Jvm {
     private static final int MAX_SECONDS = 300;
     private static final int LINES_OF_A_FAILURE = 12;
 
+    /** How a line of a stack trace begins. */
+    private static final String FRAME = "\tat ";
+
     private final List<String> command = new ArrayList<>();
 
     /**
@@ -75,7 +78,10 @@ final class Jvm {
         }
         int code = process.waitFor();
         if (code != 0) {
-            List<String> first = lines.subList(0, Math.min(lines.size(), LINES_OF_A_FAILURE));
+            List<String> first = lines.stream()
+                    .filter(line -> !line.startsWith(FRAME))
+                    .limit(LINES_OF_A_FAILURE)
+                    .toList();
             String what = ended.get() ? "ended after " + MAX_SECONDS + " s" : "exit code " + code;
             throw new FailedException(what + ": " + String.join(System.lineSeparator(), first));
         }

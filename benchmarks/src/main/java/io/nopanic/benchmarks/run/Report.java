@@ -101,15 +101,16 @@ public final class Report {
 
     private List<String> about() {
         return List.of((plan.quick() ? "A quick run" : "A full run") + " of " + Machine.date() + " on " + Machine.java()
-                + ", " + Machine.processor() + "; " + rounds() + " rounds at most"
+                + ", " + Machine.processor() + "; " + rounds()
                 + newerJava.map(java -> "; what is on a newer Java, on " + java).orElse("") + ".");
     }
 
-    private int rounds() {
-        return figures.results().samples().values().stream()
+    private String rounds() {
+        int most = figures.results().samples().values().stream()
                 .mapToInt(Map::size)
                 .max()
                 .orElse(0);
+        return most == 1 ? "one round" : most + " rounds at most";
     }
 
     /** Writes everything as JSON. */
