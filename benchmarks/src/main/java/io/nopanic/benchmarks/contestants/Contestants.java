@@ -33,7 +33,9 @@ public final class Contestants {
         List<Contestant> all = new ArrayList<>();
         all.addAll(Floors.all());
         all.addAll(Nopanic.all());
+        all.addAll(NopanicPipelines.all());
         all.addAll(Resilience4j.all());
+        all.addAll(Resilience4jPipelines.all());
         all.addAll(FailsafePeer.all());
         all.addAll(SmallRye.all());
         all.addAll(OtherPeers.all());

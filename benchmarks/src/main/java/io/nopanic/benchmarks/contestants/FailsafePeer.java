@@ -1,6 +1,7 @@
 package io.nopanic.benchmarks.contestants;
 
 import dev.failsafe.Bulkhead;
+import dev.failsafe.BulkheadFullException;
 import dev.failsafe.CircuitBreaker;
 import dev.failsafe.CircuitBreakerOpenException;
 import dev.failsafe.Failsafe;
@@ -37,6 +38,9 @@ final class FailsafePeer {
                 new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retry())),
                 new Contestant(Group.LIMITER, NAME, () -> guard(limiter())),
                 new Contestant(Group.LIMITER, PERMITS, () -> asking(limiter())),
+                new Contestant(Group.LIMITER, NAME + ", smooth, by permits", () -> asking(smoothLimiter())),
+                new Contestant(Group.LIMITER_FAILING, NAME, () -> guard(limiter())),
+                new Contestant(Group.LIMITER_FAILING, PERMITS, () -> asking(limiter())),
                 new Contestant(Group.LIMITER_EMPTY, PERMITS, () -> asking(empty())),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(Bulkhead.of(Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD, PERMITS, () -> asking(Bulkhead.of(Settings.CONCURRENT))),
@@ -51,10 +55,15 @@ final class FailsafePeer {
                 new Contestant(Group.PIPELINE, NAME, () -> three(retry())),
                 new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(givingUp())),
                 new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(givingUp()))),
+                new Contestant(Group.PIPELINE_FULL, NAME, FailsafePeer::fullPipeline),
+                new Contestant(Group.PIPELINE_BY_HAND, NAME, FailsafePeer::pipelineByHand),
                 new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(retry()))),
                 new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> guard(four(givingUp()))),
-                new Contestant(Group.STAGED_COMPLETE, NAME, FailsafePeer::staged),
-                new Contestant(Group.STAGED_PENDING, NAME, FailsafePeer::staged));
+                new Contestant(Group.PIPELINE_LIMITED_OPEN, NAME, () -> Opened.of(guard(four(givingUp())))),
+                new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(retry())),
+                new Contestant(Group.STAGED_PENDING, NAME, () -> staged(retry())),
+                new Contestant(Group.STAGED_FAILING, NAME, () -> staged(givingUp())),
+                new Contestant(Group.STAGED_OPEN, NAME, () -> Opened.staged(staged(givingUp()))));
     }
 
     static CircuitBreaker<Object> timeWindow() {
@@ -101,7 +110,7 @@ final class FailsafePeer {
     private static RetryPolicy<Object> givingUp() {
         return RetryPolicy.builder()
                 .withMaxAttempts(Settings.ATTEMPTS)
-                .abortOn(List.of(Work.Failure.class, CircuitBreakerOpenException.class))
+                .abortOn(List.of(Work.Failure.class, CircuitBreakerOpenException.class, BulkheadFullException.class))
                 .build();
     }
 
@@ -122,6 +131,11 @@ final class FailsafePeer {
 
     private static RateLimiter<Object> limiter() {
         return RateLimiter.burstyBuilder(Settings.PLENTY, Duration.ofSeconds(1)).build();
+    }
+
+    /** It keeps no permits over a quiet time. */
+    private static RateLimiter<Object> smoothLimiter() {
+        return RateLimiter.smoothBuilder(Settings.PLENTY, Duration.ofSeconds(1)).build();
     }
 
     private static RateLimiter<Object> empty() {
@@ -170,9 +184,35 @@ final class FailsafePeer {
         return Failsafe.with(retry, timeWindow(), limiter(), Bulkhead.of(Settings.CONCURRENT));
     }
 
+    /** A refusal by the bulkhead must not count as a failure, else the breaker would open. */
+    private static Guard fullPipeline() {
+        CircuitBreaker<Object> breaker = CircuitBreaker.builder()
+                .handle(Work.Failure.class)
+                .withFailureRateThreshold(Settings.FAILING_PERCENT, Settings.MINIMUM_CALLS, Settings.WINDOW)
+                .build();
+        return guard(Failsafe.with(givingUp(), breaker, full()));
+    }
+
+    private static Recorder pipelineByHand() {
+        CircuitBreaker<Object> breaker = timeWindow();
+        Bulkhead<Object> bulkhead = Bulkhead.of(Settings.CONCURRENT);
+        return failed -> {
+            if (!breaker.tryAcquirePermit() || !bulkhead.tryAcquirePermit()) {
+                return false;
+            }
+            bulkhead.releasePermit();
+            if (failed) {
+                breaker.recordFailure();
+            } else {
+                breaker.recordSuccess();
+            }
+            return true;
+        };
+    }
+
     /** It hands every call to its pool of threads. */
-    private static StagedGuard staged() {
-        FailsafeExecutor<Object> executor = four(retry());
+    private static StagedGuard staged(RetryPolicy<Object> retry) {
+        FailsafeExecutor<Object> executor = four(retry);
         return body -> executor.getStageAsync(body::get);
     }
 }

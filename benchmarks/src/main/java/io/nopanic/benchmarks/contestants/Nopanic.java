@@ -23,16 +23,16 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** nopanic itself. */
+/** nopanic itself, one policy at a time. */
 final class Nopanic {
 
-    private static final String NAME = "nopanic";
-    private static final String COARSE = "nopanic, coarse clock";
+    static final String NAME = "nopanic";
+    static final String COARSE = "nopanic, coarse clock";
     private static final String EVIDENCE = "nopanic, evidence";
     private static final String SLOW_EVIDENCE = EVIDENCE + " and calls in flight";
-    private static final String FRAMEWORK = "nopanic, as a framework";
+    static final String FRAMEWORK = "nopanic, as a framework";
     private static final String NO_BUDGET = "nopanic, no budget";
-    private static final String LEASED = COARSE + " and leases";
+    static final String LEASED = COARSE + " and leases";
 
     private static final Waiter NOBODY_WAITS = () -> {};
 
@@ -42,9 +42,7 @@ final class Nopanic {
     private Nopanic() {}
 
     static List<Contestant> all() {
-        return Stream.of(breakers(), singles(), pipelines())
-                .flatMap(List::stream)
-                .toList();
+        return Stream.concat(breakers().stream(), singles().stream()).toList();
     }
 
     private static List<Contestant> breakers() {
@@ -86,6 +84,8 @@ final class Nopanic {
                 new Contestant(Group.LIMITER, NAME, () -> guard(plenty(exact))),
                 new Contestant(Group.LIMITER, COARSE, () -> guard(plenty(coarse.get()))),
                 new Contestant(Group.LIMITER, LEASED, () -> guard(leased(coarse.get()))),
+                new Contestant(Group.LIMITER_FAILING, NAME, () -> guard(plenty(exact))),
+                new Contestant(Group.LIMITER_FAILING, LEASED, () -> guard(leased(coarse.get()))),
                 new Contestant(Group.LIMITER_EMPTY, NAME, () -> asking(empty(exact))),
                 new Contestant(Group.LIMITER_EMPTY, COARSE, () -> asking(empty(coarse.get()))),
                 new Contestant(Group.LIMITER_EMPTY, "nopanic, exception", () -> guard(empty(exact))),
@@ -99,30 +99,6 @@ final class Nopanic {
                 new Contestant(Group.TIMEOUT_FAILING, COARSE, () -> guard(timeout(coarse.get()))),
                 new Contestant(Group.FALLBACK, NAME, () -> guard(Fallback.ofValue(Work.INSTEAD))),
                 new Contestant(Group.FALLBACK_FAILING, NAME, () -> guard(Fallback.ofValue(Work.INSTEAD))));
-    }
-
-    private static List<Contestant> pipelines() {
-        Time exact = Clocks.exact();
-        Supplier<Time> coarse = Clocks::coarse;
-        return List.of(
-                new Contestant(Group.PIPELINE, NAME, () -> three(exact, retry(exact))),
-                new Contestant(Group.PIPELINE, COARSE, () -> three(coarse.get(), retry(coarse.get()))),
-                new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(exact, givingUp(exact))),
-                new Contestant(Group.PIPELINE_FAILING, COARSE, () -> three(coarse.get(), givingUp(coarse.get()))),
-                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(exact, givingUp(exact)))),
-                new Contestant(
-                        Group.PIPELINE_OPEN, COARSE, () -> Opened.of(three(coarse.get(), givingUp(coarse.get())))),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(exact, plenty(exact)))),
-                new Contestant(Group.PIPELINE_LIMITED, "nopanic, leases", () -> guard(four(exact, leased(exact)))),
-                new Contestant(Group.PIPELINE_LIMITED, COARSE, () -> guard(four(coarse.get(), plenty(coarse.get())))),
-                new Contestant(Group.PIPELINE_LIMITED, LEASED, () -> guard(four(coarse.get(), leased(coarse.get())))),
-                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> fourFailing(exact, plenty(exact))),
-                new Contestant(
-                        Group.PIPELINE_LIMITED_FAILING, LEASED, () -> fourFailing(coarse.get(), leased(coarse.get()))),
-                new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(exact)),
-                new Contestant(Group.STAGED_COMPLETE, COARSE, () -> staged(coarse.get())),
-                new Contestant(Group.STAGED_PENDING, NAME, () -> staged(exact)),
-                new Contestant(Group.STAGED_PENDING, COARSE, () -> staged(coarse.get())));
     }
 
     private static CircuitBreakerBuilder breaker() {
@@ -208,7 +184,7 @@ final class Nopanic {
                 .build();
     }
 
-    private static RateLimiter plenty(Time time) {
+    static RateLimiter plenty(Time time) {
         return RateLimiter.builder()
                 .time(time)
                 .rate(Settings.PLENTY, Duration.ofSeconds(1))
@@ -216,7 +192,7 @@ final class Nopanic {
                 .build();
     }
 
-    private static RateLimiter leased(Time time) {
+    static RateLimiter leased(Time time) {
         return RateLimiter.builder()
                 .time(time)
                 .rate(Settings.PLENTY, Duration.ofSeconds(1))
@@ -246,54 +222,16 @@ final class Nopanic {
         return Timeout.builder().time(time).after(Settings.TIMEOUT).build();
     }
 
-    private static Guard three(Time time, Retry retry) {
-        return guard(retry, timeWindow(time), bulkhead(time));
-    }
-
-    private static Pipeline four(Time time, RateLimiter limiter) {
-        return Pipeline.of(retry(time), timeWindow(time), limiter, bulkhead(time));
-    }
-
-    private static Guard fourFailing(Time time, RateLimiter limiter) {
-        return guard(givingUp(time), timeWindow(time), limiter, bulkhead(time));
-    }
-
-    /** Repeats calls, but not those that fail as they do here: every failure has to go all the way out. */
-    private static Retry givingUp(Time time) {
-        return Retry.builder()
-                .time(time)
-                .attempts(Settings.ATTEMPTS)
-                .backoff(Backoff.none())
-                .giveUpOn(Work.Failure.class)
-                .build();
-    }
-
-    private static Retry retry(Time time) {
-        return Retry.builder()
-                .time(time)
-                .attempts(Settings.ATTEMPTS)
-                .backoff(Backoff.none())
-                .build();
-    }
-
-    private static Bulkhead bulkhead(Time time) {
-        return Bulkhead.builder().time(time).maxConcurrent(Settings.CONCURRENT).build();
-    }
-
     static Guard guard(Policy... policies) {
-        return guard(Pipeline.of(policies));
+        return Pipeline.of(policies)::call;
     }
 
-    private static Guard guard(Pipeline pipeline) {
-        return pipeline::call;
-    }
-
-    private static Guard asking(RateLimiter limiter) {
+    static Guard asking(RateLimiter limiter) {
         return body -> limiter.tryTake() ? body.call() : Refusals.note();
     }
 
     /** What a framework does that asks a policy itself; none is let in here. */
-    private static Guard asking(Admission policy, Time time) {
+    static Guard asking(Admission policy, Time time) {
         return body -> {
             long nowNanos = policy.readsTimeOnEntry() ? time.nanos() : Admission.UNREAD_NANOS;
             if (policy.tryAcquire(nowNanos) == Admission.NOT_NOW && refuses(policy, time)) {
@@ -309,12 +247,8 @@ final class Nopanic {
         return policy.enter(request) instanceof Entry.Refused;
     }
 
-    private static StagedGuard staged(Time time) {
-        return four(time, plenty(time))::callAsync;
-    }
-
-    private static Recorder byPermit(CircuitBreaker breaker) {
-        Pipeline pipeline = Pipeline.of(breaker);
+    static Recorder byPermit(Admission... policies) {
+        Pipeline pipeline = Pipeline.of(policies);
         return failed -> {
             Permit permit;
             try {

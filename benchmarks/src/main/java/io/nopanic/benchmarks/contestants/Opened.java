@@ -1,6 +1,8 @@
 package io.nopanic.benchmarks.contestants;
 
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /** Makes a breaker open as a dependency would: by failing. */
 final class Opened {
@@ -25,5 +27,22 @@ final class Opened {
             }
         }
         throw new IllegalStateException("the breaker did not open");
+    }
+
+    /** The guard, once it refuses. */
+    static StagedGuard staged(StagedGuard guard) {
+        Guard blocking = body -> failing(guard);
+        var unused = of(blocking);
+        return guard;
+    }
+
+    private static Object failing(StagedGuard guard) throws Exception {
+        try {
+            return guard.call(() -> CompletableFuture.failedFuture(Work.FAILURE))
+                    .toCompletableFuture()
+                    .get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
     }
 }

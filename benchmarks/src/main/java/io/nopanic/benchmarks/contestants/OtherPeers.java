@@ -3,6 +3,7 @@ package io.nopanic.benchmarks.contestants;
 import com.google.common.util.concurrent.RateLimiter;
 import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.Limiter;
+import com.netflix.concurrency.limits.limit.AIMDLimit;
 import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.VegasLimit;
@@ -14,6 +15,8 @@ import io.nopanic.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
@@ -25,6 +28,7 @@ final class OtherPeers {
     private static final String GUAVA = "Guava";
     private static final String BUCKET4J = "Bucket4j";
     private static final String NETFLIX_FIXED = "concurrency-limits, fixed";
+    private static final String NETFLIX_AIMD = "concurrency-limits, AIMD";
     private static final String NETFLIX_VEGAS = "concurrency-limits, Vegas";
 
     private OtherPeers() {}
@@ -36,6 +40,9 @@ final class OtherPeers {
                 new Contestant(Group.RETRY_FAILING, "Spring core", OtherPeers::springCoreAtOnce),
                 new Contestant(Group.RETRY_FAILING, "spring-retry", OtherPeers::springRetryAtOnce),
                 new Contestant(Group.LIMITER, GUAVA, () -> guard(RateLimiter.create(Settings.PLENTY))),
+                new Contestant(Group.LIMITER_FAILING, GUAVA, () -> guard(RateLimiter.create(Settings.PLENTY))),
+                new Contestant(
+                        Group.LIMITER_FAILING, BUCKET4J, () -> guard(bucket(Settings.PLENTY, Duration.ofSeconds(1)))),
                 new Contestant(Group.LIMITER_EMPTY, GUAVA, OtherPeers::emptyGuava),
                 new Contestant(Group.LIMITER, BUCKET4J, () -> guard(bucket(Settings.PLENTY, Duration.ofSeconds(1)))),
                 new Contestant(Group.LIMITER, BUCKET4J + ", coarse clock", () -> guard(coarseBucket())),
@@ -47,8 +54,12 @@ final class OtherPeers {
                         NETFLIX_FIXED,
                         () -> guard(limiter(FixedLimit.of(Settings.CONCURRENT)))),
                 new Contestant(Group.BULKHEAD_FULL, NETFLIX_FIXED, () -> guard(fullLimiter())),
-                new Contestant(Group.LIMITER_ADAPTIVE, NETFLIX_VEGAS, () -> guard(vegas())),
-                new Contestant(Group.LIMITER_ADAPTIVE, "concurrency-limits, Gradient2", () -> guard(gradient())));
+                new Contestant(Group.LIMITER_ADAPTIVE, NETFLIX_AIMD, () -> adapting(aimd())),
+                new Contestant(Group.LIMITER_ADAPTIVE, NETFLIX_VEGAS, () -> adapting(vegas())),
+                new Contestant(Group.LIMITER_ADAPTIVE, "concurrency-limits, Gradient2", () -> adapting(gradient())),
+                new Contestant(Group.LIMITER_ADAPTIVE_FAILING, NETFLIX_AIMD, () -> adapting(aimd())),
+                new Contestant(Group.LIMITER_ADAPTIVE_FAILING, NETFLIX_VEGAS, () -> adapting(vegas())),
+                new Contestant(Group.LIMITER_ADAPTIVE_EMPTY, NETFLIX_AIMD, () -> adapting(fullAimd())));
     }
 
     private static Guard springCore() {
@@ -141,6 +152,19 @@ final class OtherPeers {
                 .build());
     }
 
+    private static Limiter<Void> aimd() {
+        return limiter(AIMDLimit.newBuilder()
+                .initialLimit(Settings.CONCURRENT)
+                .minLimit(Settings.CONCURRENT)
+                .timeout(Settings.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .build());
+    }
+
+    private static Limiter<Void> fullAimd() {
+        return filled(limiter(
+                AIMDLimit.newBuilder().initialLimit(1).minLimit(1).maxLimit(1).build()));
+    }
+
     /** It has to shrink by itself, but never below that either. */
     private static Limiter<Void> gradient() {
         return limiter(Gradient2Limit.newBuilder()
@@ -149,9 +173,12 @@ final class OtherPeers {
                 .build());
     }
 
-    @SuppressWarnings("NullAway") // their context may be null
     private static Limiter<Void> fullLimiter() {
-        Limiter<Void> limiter = limiter(FixedLimit.of(1));
+        return filled(limiter(FixedLimit.of(1)));
+    }
+
+    @SuppressWarnings("NullAway") // their context may be null
+    private static Limiter<Void> filled(Limiter<Void> limiter) {
         if (limiter.acquire(null).isEmpty()) {
             throw new IllegalStateException("a new limiter is full");
         }
@@ -162,8 +189,18 @@ final class OtherPeers {
         return SimpleLimiter.newBuilder().limit(limit).build();
     }
 
-    @SuppressWarnings("NullAway") // their context may be null
+    /** With a limit that stays as it is, or that failures tell nothing. */
     private static Guard guard(Limiter<Void> limiter) {
+        return guard(limiter, Limiter.Listener::onIgnore);
+    }
+
+    /** With a limit that failures lower. */
+    private static Guard adapting(Limiter<Void> limiter) {
+        return guard(limiter, Limiter.Listener::onDropped);
+    }
+
+    @SuppressWarnings("NullAway") // their context may be null
+    private static Guard guard(Limiter<Void> limiter, Consumer<Limiter.Listener> onFailure) {
         return body -> {
             Optional<Limiter.Listener> entry = limiter.acquire(null);
             if (entry.isEmpty()) {
@@ -173,7 +210,7 @@ final class OtherPeers {
             try {
                 answer = body.call();
             } catch (Exception e) {
-                entry.get().onIgnore();
+                onFailure.accept(entry.get());
                 throw e;
             }
             entry.get().onSuccess();

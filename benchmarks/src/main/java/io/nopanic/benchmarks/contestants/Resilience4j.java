@@ -23,7 +23,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Resilience4j, each policy through its own {@code execute} method, several through its decorators. */
+/** Resilience4j, each policy through its own {@code execute} method. */
 final class Resilience4j {
 
     private static final String TIME = "Resilience4j, time window";
@@ -31,7 +31,7 @@ final class Resilience4j {
     private static final String TIME_COARSE = "Resilience4j, time window, coarse clock";
     private static final String COUNT = "Resilience4j, count window";
     private static final String COUNT_LOCK_FREE = "Resilience4j, count window, lock-free";
-    private static final String NAME = "Resilience4j";
+    static final String NAME = "Resilience4j";
     private static final String PERMISSION = "Resilience4j, by permission";
     private static final String SEMAPHORE = "Resilience4j, semaphore";
     private static final String ATOMIC = "Resilience4j, atomic";
@@ -39,9 +39,7 @@ final class Resilience4j {
     private Resilience4j() {}
 
     static List<Contestant> all() {
-        return Stream.of(breakers(), singles(), pipelines())
-                .flatMap(List::stream)
-                .toList();
+        return Stream.concat(breakers().stream(), singles().stream()).toList();
     }
 
     private static List<Contestant> breakers() {
@@ -69,6 +67,8 @@ final class Resilience4j {
                 new Contestant(Group.RETRY_FAILING, NAME, Resilience4j::retryAtOnce),
                 new Contestant(Group.LIMITER, SEMAPHORE, () -> guard(semaphoreLimiter(Settings.PLENTY))),
                 new Contestant(Group.LIMITER, ATOMIC, () -> guard(atomicLimiter(Settings.PLENTY))),
+                new Contestant(Group.LIMITER_FAILING, SEMAPHORE, () -> guard(semaphoreLimiter(Settings.PLENTY))),
+                new Contestant(Group.LIMITER_FAILING, ATOMIC, () -> guard(atomicLimiter(Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, SEMAPHORE, () -> asking(semaphoreLimiter(1))),
                 new Contestant(Group.LIMITER_EMPTY, ATOMIC, () -> asking(atomicLimiter(1))),
                 new Contestant(Group.LIMITER_EMPTY, ATOMIC + ", exception", () -> guard(emptied(atomicLimiter(1)))),
@@ -80,21 +80,6 @@ final class Resilience4j {
                 new Contestant(Group.TIMEOUT_FAILING, NAME, Resilience4j::timeLimiter),
                 new Contestant(Group.FALLBACK, NAME, Resilience4j::fallback),
                 new Contestant(Group.FALLBACK_FAILING, NAME, Resilience4j::fallback));
-    }
-
-    private static List<Contestant> pipelines() {
-        return List.of(
-                new Contestant(Group.PIPELINE, NAME, () -> three(retryPolicy(), timeWindow(false))),
-                new Contestant(Group.PIPELINE_FAILING, NAME, () -> three(givingUp(), timeWindow(false))),
-                new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(three(givingUp(), timeWindow(false)))),
-                new Contestant(
-                        Group.PIPELINE_OPEN,
-                        NAME + ", no stack trace",
-                        () -> Opened.of(three(givingUp(), withoutTrace()))),
-                new Contestant(Group.PIPELINE_LIMITED, NAME, () -> four(retryPolicy())),
-                new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> four(givingUp())),
-                new Contestant(Group.STAGED_COMPLETE, NAME, Resilience4j::staged),
-                new Contestant(Group.STAGED_PENDING, NAME, Resilience4j::staged));
     }
 
     private static CircuitBreakerConfig.Builder config() {
@@ -160,7 +145,7 @@ final class Resilience4j {
                         .build());
     }
 
-    private static CircuitBreaker withoutTrace() {
+    static CircuitBreaker withoutTrace() {
         return CircuitBreaker.of(
                 "time", timeWindowConfig(false).writableStackTraceEnabled(false).build());
     }
@@ -192,26 +177,16 @@ final class Resilience4j {
         };
     }
 
-    private static Retry retryPolicy() {
+    static Retry retryPolicy() {
         return Retry.of("retry", retryConfig().build());
     }
 
-    private static RetryConfig.Builder<Object> retryConfig() {
+    static RetryConfig.Builder<Object> retryConfig() {
         return RetryConfig.custom().maxAttempts(Settings.ATTEMPTS).waitDuration(Duration.ofMillis(1));
     }
 
     private static Guard retryAtOnce() {
         return Retry.of("retry", retryConfig().waitDuration(Duration.ZERO).build())::executeCallable;
-    }
-
-    /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
-    @SuppressWarnings("unchecked") // an array of classes
-    private static Retry givingUp() {
-        return Retry.of(
-                "retry",
-                retryConfig()
-                        .ignoreExceptions(Work.Failure.class, CallNotPermittedException.class)
-                        .build());
     }
 
     private static Guard retry() {
@@ -231,7 +206,7 @@ final class Resilience4j {
         return new SemaphoreBasedRateLimiter("semaphore", limiterConfig(permits), scheduler);
     }
 
-    private static RateLimiter atomicLimiter(int permits) {
+    static RateLimiter atomicLimiter(int permits) {
         return RateLimiter.of("atomic", limiterConfig(permits));
     }
 
@@ -251,7 +226,7 @@ final class Resilience4j {
         return body -> empty.acquirePermission() ? body.call() : Refusals.note();
     }
 
-    private static Bulkhead bulkhead(int calls) {
+    static Bulkhead bulkhead(int calls) {
         return Bulkhead.of(
                 "bulkhead",
                 BulkheadConfig.custom()
@@ -290,40 +265,5 @@ final class Resilience4j {
         return body -> Decorators.ofCallable(body)
                 .withFallback((Throwable thrown) -> Work.INSTEAD)
                 .call();
-    }
-
-    private static Guard three(Retry retry, CircuitBreaker breaker) {
-        Bulkhead bulkhead = bulkhead(Settings.CONCURRENT);
-        return body -> Decorators.ofCallable(body)
-                .withBulkhead(bulkhead)
-                .withCircuitBreaker(breaker)
-                .withRetry(retry)
-                .call();
-    }
-
-    private static Guard four(Retry retry) {
-        CircuitBreaker breaker = timeWindow(false);
-        RateLimiter limiter = atomicLimiter(Settings.PLENTY);
-        Bulkhead bulkhead = bulkhead(Settings.CONCURRENT);
-        return body -> Decorators.ofCallable(body)
-                .withBulkhead(bulkhead)
-                .withRateLimiter(limiter)
-                .withCircuitBreaker(breaker)
-                .withRetry(retry)
-                .call();
-    }
-
-    private static StagedGuard staged() {
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor(Threads::daemon);
-        Retry retry = retryPolicy();
-        CircuitBreaker breaker = timeWindow(false);
-        RateLimiter limiter = atomicLimiter(Settings.PLENTY);
-        Bulkhead bulkhead = bulkhead(Settings.CONCURRENT);
-        return body -> Decorators.ofCompletionStage(body)
-                .withBulkhead(bulkhead)
-                .withRateLimiter(limiter)
-                .withCircuitBreaker(breaker)
-                .withRetry(retry, scheduler)
-                .get();
     }
 }

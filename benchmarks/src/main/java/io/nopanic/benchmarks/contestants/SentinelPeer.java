@@ -32,6 +32,8 @@ final class SentinelPeer {
                 new Contestant(Group.BREAKER_FAILING, NAME, SentinelPeer::breaker),
                 new Contestant(Group.BREAKER_OPEN, NAME, () -> Opened.of(breaker())),
                 new Contestant(Group.LIMITER, NAME, () -> limited(RuleConstant.FLOW_GRADE_QPS, Settings.PLENTY)),
+                new Contestant(
+                        Group.LIMITER_FAILING, NAME, () -> limited(RuleConstant.FLOW_GRADE_QPS, Settings.PLENTY)),
                 new Contestant(Group.LIMITER_EMPTY, NAME, () -> limited(RuleConstant.FLOW_GRADE_QPS, 0)),
                 new Contestant(Group.BULKHEAD, NAME, () -> bulkhead(Settings.CONCURRENT)),
                 new Contestant(Group.BULKHEAD_FAILING, NAME, () -> bulkhead(Settings.CONCURRENT)),

@@ -5,6 +5,7 @@ import jakarta.enterprise.util.TypeLiteral;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.faulttolerance.exceptions.BulkheadException;
 import org.eclipse.microprofile.faulttolerance.exceptions.CircuitBreakerOpenException;
 
 /** SmallRye Fault Tolerance, standalone, through its typed guards. */
@@ -22,6 +23,7 @@ final class SmallRye {
                 new Contestant(Group.RETRY, NAME, () -> guard(retry(blocking()))),
                 new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retryAtOnce(blocking()))),
                 new Contestant(Group.LIMITER, NAME, () -> guard(limiter(blocking(), Settings.PLENTY))),
+                new Contestant(Group.LIMITER_FAILING, NAME, () -> guard(limiter(blocking(), Settings.PLENTY))),
                 new Contestant(Group.LIMITER_EMPTY, NAME + ", exception", SmallRye::empty),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
@@ -33,10 +35,14 @@ final class SmallRye {
                 new Contestant(Group.PIPELINE, NAME, () -> guard(three(retry(blocking())))),
                 new Contestant(Group.PIPELINE_FAILING, NAME, () -> guard(three(givingUp(blocking())))),
                 new Contestant(Group.PIPELINE_OPEN, NAME, () -> Opened.of(guard(three(givingUp(blocking()))))),
+                new Contestant(Group.PIPELINE_FULL, NAME, () -> Occupied.of(full())),
                 new Contestant(Group.PIPELINE_LIMITED, NAME, () -> guard(four(retry(blocking())))),
                 new Contestant(Group.PIPELINE_LIMITED_FAILING, NAME, () -> guard(four(givingUp(blocking())))),
-                new Contestant(Group.STAGED_COMPLETE, NAME, SmallRye::staged),
-                new Contestant(Group.STAGED_PENDING, NAME, SmallRye::staged));
+                new Contestant(Group.PIPELINE_LIMITED_OPEN, NAME, () -> Opened.of(guard(four(givingUp(blocking()))))),
+                new Contestant(Group.STAGED_COMPLETE, NAME, () -> staged(retry(staging()))),
+                new Contestant(Group.STAGED_PENDING, NAME, () -> staged(retry(staging()))),
+                new Contestant(Group.STAGED_FAILING, NAME, () -> staged(givingUp(staging()))),
+                new Contestant(Group.STAGED_OPEN, NAME, () -> Opened.staged(staged(givingUp(staging())))));
     }
 
     private static TypedGuard.Builder<Object> blocking() {
@@ -47,8 +53,20 @@ final class SmallRye {
         return guard(breaker(blocking()));
     }
 
+    private static TypedGuard.Builder<CompletionStage<Object>> staging() {
+        return TypedGuard.create(new TypeLiteral<CompletionStage<Object>>() {
+            private static final long serialVersionUID = 1;
+        });
+    }
+
     private static <T> TypedGuard.Builder<T> breaker(TypedGuard.Builder<T> builder) {
+        return breaker(builder, List.of());
+    }
+
+    private static <T> TypedGuard.Builder<T> breaker(
+            TypedGuard.Builder<T> builder, List<Class<? extends Throwable>> ignored) {
         return builder.withCircuitBreaker()
+                .skipOn(ignored)
                 .requestVolumeThreshold(Settings.COUNT_WINDOW)
                 .failureRatio(Settings.FAILING)
                 .delay(Settings.OPEN.toMillis(), ChronoUnit.MILLIS)
@@ -65,7 +83,8 @@ final class SmallRye {
 
     /** Repeats calls, but neither those that fail as they do here nor those that are refused. */
     private static <T> TypedGuard.Builder<T> givingUp(TypedGuard.Builder<T> builder) {
-        return retry(builder, 1, List.of(Work.Failure.class, CircuitBreakerOpenException.class));
+        return retry(
+                builder, 1, List.of(Work.Failure.class, CircuitBreakerOpenException.class, BulkheadException.class));
     }
 
     private static <T> TypedGuard.Builder<T> retry(
@@ -111,11 +130,13 @@ final class SmallRye {
         return builder.build()::call;
     }
 
-    private static StagedGuard staged() {
-        return four(retry(TypedGuard.create(new TypeLiteral<CompletionStage<Object>>() {
-                    private static final long serialVersionUID = 1;
-                })))
-                .build()::get;
+    /** A refusal by the bulkhead must not count as a failure, else the breaker would open. */
+    private static Guard full() {
+        return guard(bulkhead(breaker(givingUp(blocking()), List.of(BulkheadException.class)), 1));
+    }
+
+    private static StagedGuard staged(TypedGuard.Builder<CompletionStage<Object>> retry) {
+        return four(retry).build()::get;
     }
 
     private static Guard empty() {

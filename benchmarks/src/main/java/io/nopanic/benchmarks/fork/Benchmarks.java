@@ -19,9 +19,11 @@ public class Benchmarks {
     static String of(Group group) {
         return switch (group) {
             case FLOOR -> "floor";
-            case BREAKER_BY_HAND -> "byHand";
+            case BREAKER_BY_HAND, PIPELINE_BY_HAND -> "byHand";
             case STAGED_COMPLETE -> "completeStage";
             case STAGED_PENDING -> "pendingStage";
+            case STAGED_FAILING -> "failingStage";
+            case STAGED_OPEN -> "refusedStage";
             default -> "call";
         };
     }
@@ -68,5 +70,34 @@ public class Benchmarks {
         CompletableFuture<Object> call = subject.guard.call(() -> later).toCompletableFuture();
         later.complete(Work.ANSWER);
         return call.join();
+    }
+
+    /** An asynchronous call whose stage completes after the call was made, every third time with a failure. */
+    @Benchmark
+    public Object failingStage(Subjects.ForStages subject, Subjects.Outcomes outcomes) throws Exception {
+        CompletableFuture<Object> later = new CompletableFuture<>();
+        CompletableFuture<Object> call = subject.guard.call(() -> later).toCompletableFuture();
+        if (outcomes.thirds.next()) {
+            later.completeExceptionally(Work.FAILURE);
+        } else {
+            later.complete(Work.ANSWER);
+        }
+        Object end = end(call);
+        if (end != Work.ANSWER && end != Work.FAILURE && ((Throwable) end).getCause() != Work.FAILURE) {
+            var unused = Refusals.note();
+        }
+        return end;
+    }
+
+    /** An asynchronous call that is refused. */
+    @Benchmark
+    public Object refusedStage(Subjects.ForStages subject) throws Exception {
+        return end(subject.guard.call(() -> subject.complete).toCompletableFuture());
+    }
+
+    /** What it ends with, whichever that is; {@code join} would wrap a failure in a new one with a stack trace. */
+    private static Object end(CompletableFuture<Object> call) {
+        return call.handle((answer, failure) -> failure == null ? answer : failure)
+                .join();
     }
 }

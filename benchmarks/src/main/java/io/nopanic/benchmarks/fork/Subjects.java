@@ -114,6 +114,13 @@ public final class Subjects {
         @Setup
         public void make() {
             guard = (StagedGuard) Contestants.named(contestant).maker().get();
+            Refusals.forget();
+        }
+
+        /** Looks whether it let in what it had to; once, when all threads have ended. */
+        @TearDown
+        public void check() {
+            Refusals.check(Contestants.named(contestant));
         }
     }
 

@@ -56,8 +56,7 @@ public final class Measurement {
     }
 
     /**
-     * Does it all. What is no single call is measured after the first round, so that there is something of everything when time runs
-     * out.
+     * Does it all. What is no single call is measured after the calls of each round, as often as the plan wants it.
      */
     public void run() throws IOException, InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
@@ -69,10 +68,10 @@ public final class Measurement {
                 break;
             }
             calls(round);
-            roundNanos = System.nanoTime() - beginNanos;
-            if (round == 1) {
-                others();
+            if (round <= plan.otherRounds()) {
+                others(round);
             }
+            roundNanos = System.nanoTime() - beginNanos;
         }
     }
 
@@ -118,57 +117,44 @@ public final class Measurement {
         into.add(round, key, samples);
     }
 
-    private void others() throws IOException, InterruptedException {
+    private void others(int round) throws IOException, InterruptedException {
         if (plan.wantsLoad()) {
-            List<String> keys = new ArrayList<>(plan.loaded());
-            keys.add(0, Load.NO_GUARD);
-            for (int round = 1; round <= plan.loadRounds(); round++) {
-                for (String key : keys) {
-                    Optional<Others.Runs> runs = load(jvm, key, plan.load(), "load");
-                    runs.ifPresent(found -> others.addLoad(key, found));
-                }
-            }
-            for (String key : keys) {
-                Optional<Others.Runs> runs = load(jvm, key, plan.freshLoad(), "load with fresh exceptions");
-                runs.ifPresent(found -> others.fresh().put(key, found));
-            }
+            load(jvm, "load", plan.load(), round, others.loads());
         }
-        if (plan.wantsRetained()) {
+        if (plan.wantsAllLoads()) {
+            load(jvm, "load with fresh exceptions", plan.freshLoad(), round, others.fresh());
+        }
+        if (plan.wantsRetained() && round == 1) {
             retained();
         }
         for (String key : plan.growing()) {
-            growth(key);
+            growth(round, key);
         }
         if (plan.wantsLab()) {
-            lab();
+            lab(round);
         }
         if (newerJvm.isPresent()) {
-            onNewerJava(newerJvm.get());
+            onNewerJava(newerJvm.get(), round);
         }
     }
 
-    private void onNewerJava(Jvm newerOne) throws IOException, InterruptedException {
-        if (plan.wantsLoad()) {
-            List<String> keys = new ArrayList<>(plan.loaded());
-            keys.add(0, Load.NO_GUARD);
-            for (String key : keys) {
-                Optional<Others.Runs> runs = load(newerOne, key, plan.virtualLoad(), "load of virtual threads");
-                runs.ifPresent(found -> others.virtual().put(key, found));
-            }
+    private void onNewerJava(Jvm newerOne, int round) throws IOException, InterruptedException {
+        if (plan.wantsAllLoads()) {
+            load(newerOne, "load of virtual threads", plan.virtualLoad(), round, others.virtual());
         }
         for (String key : plan.calledVirtually()) {
-            callVirtually(newerOne, key);
+            callVirtually(newerOne, round, key);
         }
         for (Contestant one : plan.contestants()) {
             boolean pipeline = one.group() == Group.PIPELINE || one.group() == Group.PIPELINE_LIMITED;
             if (pipeline && one.isOurs()) {
                 progress.accept("on the newer Java: " + one.key());
-                fork(newerOne, one.key(), plan.fork(), 1, newer);
+                fork(newerOne, one.key(), plan.fork(), round, newer);
             }
         }
     }
 
-    private void callVirtually(Jvm newerOne, String key) throws IOException, InterruptedException {
+    private void callVirtually(Jvm newerOne, int round, String key) throws IOException, InterruptedException {
         progress.accept("virtual threads: " + key);
         List<Double> runs = lines(newerOne, VirtualCalls.class, List.of(key), "virtual threads: " + key).stream()
                 .filter(line -> line.startsWith(VirtualCalls.MARK))
@@ -176,20 +162,27 @@ public final class Measurement {
                 .sorted()
                 .toList();
         if (!runs.isEmpty()) {
-            others.virtualCalls().put(key, runs.get(runs.size() / 2));
+            others.virtualCalls().add(round, key, runs.get(runs.size() / 2));
         }
     }
 
-    private Optional<Others.Runs> load(Jvm with, String key, LoadPlan load, String what)
+    private void load(Jvm with, String what, LoadPlan load, int round, Rounds<String, Others.Runs> into)
             throws IOException, InterruptedException {
-        progress.accept(what + ": " + key);
-        List<String> arguments = new ArrayList<>(load.toArguments());
-        arguments.add(0, key);
-        List<Long> nanos = lines(with, Load.class, arguments, what + ": " + key).stream()
-                .filter(line -> line.startsWith(Load.MARK))
-                .map(line -> Long.valueOf(line.substring(Load.MARK.length())))
-                .toList();
-        return nanos.size() < 2 ? Optional.empty() : Optional.of(new Others.Runs(nanos));
+        List<String> keys = new ArrayList<>(plan.loaded());
+        Collections.shuffle(keys, random);
+        keys.add(0, Load.NO_GUARD);
+        for (String key : keys) {
+            progress.accept(what + ": " + key);
+            List<String> arguments = new ArrayList<>(load.toArguments());
+            arguments.add(0, key);
+            List<Long> nanos = lines(with, Load.class, arguments, what + ": " + key).stream()
+                    .filter(line -> line.startsWith(Load.MARK))
+                    .map(line -> Long.valueOf(line.substring(Load.MARK.length())))
+                    .toList();
+            if (nanos.size() > 1) {
+                into.add(round, key, new Others.Runs(nanos));
+            }
+        }
     }
 
     private void retained() throws IOException, InterruptedException {
@@ -202,7 +195,7 @@ public final class Measurement {
         }
     }
 
-    private void growth(String key) throws IOException, InterruptedException {
+    private void growth(int round, String key) throws IOException, InterruptedException {
         progress.accept("up to " + Text.count(plan.mostGrowth()) + " calls in the window: " + key);
         Map<Long, Double> sizes = new TreeMap<>();
         for (String line : lines(jvm, Growth.class, List.of(key, "" + plan.mostGrowth()), "growth: " + key)) {
@@ -212,14 +205,14 @@ public final class Measurement {
             }
         }
         if (!sizes.isEmpty()) {
-            others.growth().put(key, sizes);
+            others.growth().add(round, key, sizes);
         }
     }
 
-    private void lab() throws IOException, InterruptedException {
+    private void lab(int round) throws IOException, InterruptedException {
         progress.accept("the lab");
         try {
-            new Lab(jvm).run(plan.labLines(), others::addLab);
+            new Lab(jvm).run(plan.labLines(), (command, seconds) -> others.lab().add(round, command, seconds));
         } catch (Jvm.FailedException e) {
             failures.add("the lab: " + e.getMessage());
         }

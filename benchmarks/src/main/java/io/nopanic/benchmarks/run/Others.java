@@ -1,6 +1,5 @@
 package io.nopanic.benchmarks.run;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,13 +7,13 @@ import java.util.Map;
 /** What was measured that is no single call. Not thread-safe. */
 public final class Others {
 
-    private final Map<String, List<Runs>> loads = new LinkedHashMap<>();
-    private final Map<String, Runs> fresh = new LinkedHashMap<>();
-    private final Map<String, Runs> virtual = new LinkedHashMap<>();
-    private final Map<String, Double> virtualCalls = new LinkedHashMap<>();
+    private final Rounds<String, Runs> loads = new Rounds<>();
+    private final Rounds<String, Runs> fresh = new Rounds<>();
+    private final Rounds<String, Runs> virtual = new Rounds<>();
+    private final Rounds<String, Double> virtualCalls = new Rounds<>();
     private final Map<String, Bytes> retained = new LinkedHashMap<>();
-    private final Map<String, Map<Long, Double>> growth = new LinkedHashMap<>();
-    private final Map<String, List<Throughput>> lab = new LinkedHashMap<>();
+    private final Rounds<String, Map<Long, Double>> growth = new Rounds<>();
+    private final Rounds<LabCommand, Double> lab = new Rounds<>();
 
     /**
      * The runs of a load in one process.
@@ -46,33 +45,34 @@ public final class Others {
     /**
      * A command of the lab, as a whole process.
      *
-     * @param calls how many it went through, to a few in a thousand
+     * @param name what it does
+     * @param calls how many it goes through, to a few in a thousand
      */
-    public record Throughput(long calls, double seconds) {
+    public record LabCommand(String name, long calls) {
 
         /** Millions of them in a second. */
-        public double millionsPerSecond() {
+        public double millionsPerSecond(double seconds) {
             return calls / 1e6 / seconds;
         }
     }
 
-    /** The load on each contestant, one after the other in each round. */
-    public Map<String, List<Runs>> loads() {
+    /** The load on each contestant. */
+    public Rounds<String, Runs> loads() {
         return loads;
     }
 
     /** The load with an exception of its own for each failing call. */
-    public Map<String, Runs> fresh() {
+    public Rounds<String, Runs> fresh() {
         return fresh;
     }
 
     /** The load with virtual threads. */
-    public Map<String, Runs> virtual() {
+    public Rounds<String, Runs> virtual() {
         return virtual;
     }
 
     /** How many calls a second virtual threads make through one guard. */
-    public Map<String, Double> virtualCalls() {
+    public Rounds<String, Double> virtualCalls() {
         return virtualCalls;
     }
 
@@ -82,20 +82,12 @@ public final class Others {
     }
 
     /** Time per call, by calls in the window. */
-    public Map<String, Map<Long, Double>> growth() {
+    public Rounds<String, Map<Long, Double>> growth() {
         return growth;
     }
 
-    /** Commands of the lab, each with logs of several lengths. */
-    public Map<String, List<Throughput>> lab() {
+    /** How many seconds commands of the lab take. */
+    public Rounds<LabCommand, Double> lab() {
         return lab;
-    }
-
-    void addLab(String command, Throughput timed) {
-        lab.computeIfAbsent(command, key -> new ArrayList<>()).add(timed);
-    }
-
-    void addLoad(String contestant, Runs runs) {
-        loads.computeIfAbsent(contestant, key -> new ArrayList<>()).add(runs);
     }
 }

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Pattern only) {
 
     private static final List<Integer> THREADS = List.of(1, 2, 32);
-    private static final ForkPlan BRIEF_FORK = new ForkPlan(THREADS, 2000, 300, 3, 150);
+    private static final ForkPlan BRIEF_FORK = new ForkPlan(THREADS, 1500, 200, 3, 120);
     private static final int MOST_ROUNDS = 100;
     private static final int LOAD_THREADS = 32;
     private static final int LOAD_CALLS = 100_000;
@@ -40,8 +40,8 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
             Map.entry(Group.LIMITER_EMPTY, "nopanic|Bucket4j"),
             Map.entry(Group.BULKHEAD, "nopanic.*|Resilience4j"),
             Map.entry(Group.TIMEOUT, "nopanic.*|SmallRye|Failsafe"),
-            Map.entry(Group.PIPELINE, "nopanic.*|Resilience4j|SmallRye"),
-            Map.entry(Group.PIPELINE_LIMITED, "nopanic.*|Resilience4j|SmallRye"),
+            Map.entry(Group.PIPELINE, "nopanic.*|Resilience4j.*|SmallRye"),
+            Map.entry(Group.PIPELINE_LIMITED, "nopanic.*|Resilience4j.*|SmallRye"),
             Map.entry(Group.STAGED_PENDING, "nopanic|Resilience4j|SmallRye"));
 
     /** Who else is measured with virtual threads: of groups with targets nopanic and its peers as they come, on a whole and usual path. */
@@ -55,16 +55,17 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
             Group.BULKHEAD, "nopanic|Resilience4j|Failsafe, by permits|SmallRye|concurrency-limits, fixed",
             Group.TIMEOUT, "nopanic(, coarse clock)?|Resilience4j|Failsafe|SmallRye",
             Group.PIPELINE, "nopanic(, coarse clock)?|Resilience4j|Failsafe|SmallRye",
+            Group.PIPELINE_FAILING, "nopanic|Resilience4j|Failsafe|SmallRye",
             Group.PIPELINE_LIMITED, "nopanic|nopanic.*leases|Resilience4j|Failsafe|SmallRye");
 
-    /** A run of about a quarter of an hour: on a quiet machine a round takes about five minutes, and what is no single call three. */
+    /** A run of about ten minutes. */
     public static Plan quick(Pattern only) {
-        return new Plan(true, 3, 20, new ForkPlan(THREADS, 2000, 150, 2, 100), only);
+        return new Plan(true, 3, 10, new ForkPlan(THREADS, 1000, 100, 2, 80), only);
     }
 
-    /** A run of about two hours and a half: on a quiet machine a round takes about 26 minutes, and what is no single call a quarter of an hour. */
+    /** A run of some hours. */
     public static Plan full(Pattern only) {
-        return new Plan(false, 5, 150, new ForkPlan(THREADS, 3000, 500, 5, 200), only);
+        return new Plan(false, 5, 240, new ForkPlan(THREADS, 2000, 300, 5, 150), only);
     }
 
     /** The same, but with as many rounds as can be begun within so many minutes. */
@@ -146,13 +147,18 @@ public record Plan(boolean quick, int rounds, int minutes, ForkPlan fork, Patter
         return quick ? MOST_QUICK_GROWTH : MOST_GROWTH;
     }
 
-    /** In how many processes each contestant gets the load. */
-    int loadRounds() {
+    /** After how many rounds of calls there is one of what is no single call. */
+    int otherRounds() {
         return quick ? 1 : 3;
     }
 
     LoadPlan load() {
         return new LoadPlan(LOAD_THREADS, LOAD_CALLS, quick ? 4 : 6, false, false);
+    }
+
+    /** Whether loads are measured for which there is no target. */
+    boolean wantsAllLoads() {
+        return wantsLoad() && !(quick && only.pattern().isEmpty());
     }
 
     LoadPlan freshLoad() {

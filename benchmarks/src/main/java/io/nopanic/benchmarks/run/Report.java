@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Shows what was measured: to people, to programs, and on the page about performance. */
@@ -106,10 +105,7 @@ public final class Report {
     }
 
     private String rounds() {
-        int most = figures.results().samples().values().stream()
-                .mapToInt(Map::size)
-                .max()
-                .orElse(0);
+        int most = figures.results().samples().most();
         return most == 1 ? "one round" : most + " rounds at most";
     }
 
@@ -157,12 +153,12 @@ public final class Report {
 
     private void writeCalls(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("calls");
-        for (var cell : figures.results().samples().entrySet()) {
-            for (var round : cell.getValue().entrySet()) {
+        for (var cell : figures.results().samples().keys()) {
+            for (var round : figures.results().samples().byRound(cell).entrySet()) {
                 Sample sample = round.getValue();
                 json.writeStartObject();
-                json.writeStringField("contestant", cell.getKey().contestant());
-                json.writeNumberField("threads", cell.getKey().threads());
+                json.writeStringField("contestant", cell.contestant());
+                json.writeNumberField("threads", cell.threads());
                 json.writeNumberField("round", round.getKey());
                 json.writeNumberField("cpuNanos", sample.cpuNanos());
                 json.writeNumberField("wallNanos", sample.wallNanos());
@@ -177,23 +173,19 @@ public final class Report {
 
     private void writeOthers(JsonGenerator json) throws IOException {
         json.writeArrayFieldStart("loads");
-        for (var load : figures.others().loads().entrySet()) {
-            for (Others.Runs runs : load.getValue()) {
-                write(json, load.getKey(), "load", runs);
+        writeRuns(json, "load", figures.others().loads());
+        writeRuns(json, "fresh exceptions", figures.others().fresh());
+        writeRuns(json, "virtual threads", figures.others().virtual());
+        json.writeEndArray();
+        json.writeArrayFieldStart("virtualCalls");
+        for (String key : figures.others().virtualCalls().keys()) {
+            for (var round : figures.others().virtualCalls().byRound(key).entrySet()) {
+                begin(json, key, round.getKey());
+                json.writeNumberField("callsPerSecond", round.getValue());
+                json.writeEndObject();
             }
         }
-        for (var load : figures.others().fresh().entrySet()) {
-            write(json, load.getKey(), "fresh exceptions", load.getValue());
-        }
-        for (var load : figures.others().virtual().entrySet()) {
-            write(json, load.getKey(), "virtual threads", load.getValue());
-        }
         json.writeEndArray();
-        json.writeObjectFieldStart("virtualCallsPerSecond");
-        for (var calls : figures.others().virtualCalls().entrySet()) {
-            json.writeNumberField(calls.getKey(), calls.getValue());
-        }
-        json.writeEndObject();
         json.writeObjectFieldStart("retained");
         for (var held : figures.others().retained().entrySet()) {
             json.writeObjectFieldStart(held.getKey());
@@ -202,37 +194,50 @@ public final class Report {
             json.writeEndObject();
         }
         json.writeEndObject();
-        json.writeObjectFieldStart("growth");
-        for (var growth : figures.others().growth().entrySet()) {
-            json.writeObjectFieldStart(growth.getKey());
-            for (var size : growth.getValue().entrySet()) {
-                json.writeNumberField(size.getKey().toString(), size.getValue());
+        json.writeArrayFieldStart("growth");
+        for (String key : figures.others().growth().keys()) {
+            for (var round : figures.others().growth().byRound(key).entrySet()) {
+                begin(json, key, round.getKey());
+                json.writeObjectFieldStart("nanosByCalls");
+                for (var size : round.getValue().entrySet()) {
+                    json.writeNumberField(size.getKey().toString(), size.getValue());
+                }
+                json.writeEndObject();
+                json.writeEndObject();
             }
-            json.writeEndObject();
         }
-        json.writeEndObject();
+        json.writeEndArray();
         json.writeArrayFieldStart("lab");
-        for (var command : figures.others().lab().entrySet()) {
-            for (Others.Throughput run : command.getValue()) {
-                json.writeStartObject();
-                json.writeStringField("command", command.getKey());
-                json.writeNumberField("calls", run.calls());
-                json.writeNumberField("seconds", run.seconds());
+        for (Others.LabCommand command : figures.others().lab().keys()) {
+            for (var round : figures.others().lab().byRound(command).entrySet()) {
+                begin(json, command.name(), round.getKey());
+                json.writeNumberField("calls", command.calls());
+                json.writeNumberField("seconds", round.getValue());
                 json.writeEndObject();
             }
         }
         json.writeEndArray();
     }
 
-    private static void write(JsonGenerator json, String contestant, String kind, Others.Runs runs) throws IOException {
+    private static void begin(JsonGenerator json, String what, int round) throws IOException {
         json.writeStartObject();
-        json.writeStringField("contestant", contestant);
-        json.writeStringField("kind", kind);
-        json.writeArrayFieldStart("nanos");
-        for (long nanos : runs.nanos()) {
-            json.writeNumber(nanos);
+        json.writeStringField("contestant", what);
+        json.writeNumberField("round", round);
+    }
+
+    private static void writeRuns(JsonGenerator json, String kind, Rounds<String, Others.Runs> runs)
+            throws IOException {
+        for (String key : runs.keys()) {
+            for (var round : runs.byRound(key).entrySet()) {
+                begin(json, key, round.getKey());
+                json.writeStringField("kind", kind);
+                json.writeArrayFieldStart("nanos");
+                for (long nanos : round.getValue().nanos()) {
+                    json.writeNumber(nanos);
+                }
+                json.writeEndArray();
+                json.writeEndObject();
+            }
         }
-        json.writeEndArray();
-        json.writeEndObject();
     }
 }

@@ -4,20 +4,16 @@ import io.nopanic.benchmarks.contestants.Contestant;
 import io.nopanic.benchmarks.contestants.Contestants;
 import io.nopanic.benchmarks.contestants.Group;
 import io.nopanic.benchmarks.fork.Sample;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /** What was measured of calls, round by round. Not thread-safe. */
 public final class Results {
 
-    /** By contestant and threads, then by round. */
-    private final Map<Cell, Map<Integer, Sample>> samples = new TreeMap<>();
+    private final Rounds<Cell, Sample> samples = new Rounds<>();
 
     /**
      * What one number of a table is about.
@@ -25,50 +21,33 @@ public final class Results {
      * @param contestant its key
      * @param threads how many threads call
      */
-    public record Cell(String contestant, int threads) implements Comparable<Cell> {
-        @Override
-        public int compareTo(Cell other) {
-            return Comparator.comparing(Cell::contestant)
-                    .thenComparing(Cell::threads)
-                    .compare(this, other);
-        }
-    }
+    public record Cell(String contestant, int threads) {}
 
     /** Adds what one process measured. */
     public void add(int round, String contestant, List<Sample> measured) {
         for (Sample sample : measured) {
-            samples.computeIfAbsent(new Cell(contestant, sample.threads()), cell -> new TreeMap<>())
-                    .put(round, sample);
+            samples.add(round, new Cell(contestant, sample.threads()), sample);
         }
     }
 
     /** Whether there is anything about it. */
     public boolean has(Cell cell) {
-        return samples.containsKey(cell);
+        return samples.has(cell);
     }
 
     /** Whether there is anything at all about it. */
     public boolean has(String contestant) {
-        return samples.keySet().stream().anyMatch(cell -> cell.contestant().equals(contestant));
+        return samples.keys().stream().anyMatch(cell -> cell.contestant().equals(contestant));
     }
 
-    /** Which numbers of threads there are. */
-    public List<Integer> threads() {
-        return samples.keySet().stream().map(Cell::threads).distinct().sorted().toList();
-    }
-
-    /** All samples, by round. */
-    public Map<Cell, Map<Integer, Sample>> samples() {
+    /** All samples. */
+    public Rounds<Cell, Sample> samples() {
         return samples;
     }
 
     /** One measure over the rounds. */
     public Optional<Interval> of(Cell cell, ToDoubleFunction<Sample> measure) {
-        Map<Integer, Sample> rounds = samples.get(cell);
-        return rounds == null
-                ? Optional.empty()
-                : Optional.of(Interval.of(
-                        rounds.values().stream().map(measure::applyAsDouble).toList()));
+        return samples.of(cell, measure);
     }
 
     /** How many times as long one takes as the other. */
@@ -78,16 +57,7 @@ public final class Results {
 
     /** The ratio of a measure, from the rounds in which both were measured. */
     public Optional<Interval> ratio(Cell one, Cell other, ToDoubleFunction<Sample> measure) {
-        Map<Integer, Sample> ones = samples.getOrDefault(one, Map.of());
-        Map<Integer, Sample> others = samples.getOrDefault(other, Map.of());
-        List<Double> ratios = new ArrayList<>();
-        ones.forEach((round, sample) -> {
-            Sample reference = others.get(round);
-            if (reference != null) {
-                ratios.add(measure.applyAsDouble(sample) / measure.applyAsDouble(reference));
-            }
-        });
-        return ratios.isEmpty() ? Optional.empty() : Optional.of(Interval.of(ratios));
+        return samples.ratio(one, other, measure);
     }
 
     /** The quickest peer of a group, of those that may be it. */

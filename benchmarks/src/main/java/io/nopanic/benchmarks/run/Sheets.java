@@ -19,6 +19,7 @@ public final class Sheets {
 
     private static final String NONE = "";
     private static final String OURS = "nopanic";
+    private static final String OUR_LOAD = "breaker-failing/nopanic";
     private static final double MILLION = 1e6;
     private static final double NO_BYTES = 0.5;
 
@@ -75,7 +76,7 @@ public final class Sheets {
                 sheet.row(
                         one.name(),
                         cell(one, 1, Sample::cpuNanos),
-                        cell(one, 1, Sample::timesClock),
+                        withRange(figures.results().of(new Cell(one.key(), 1), Sample::timesClock)),
                         ratio(one, 1),
                         bytes(one),
                         cell(one, 1, Sample::wallNanos),
@@ -89,10 +90,7 @@ public final class Sheets {
     }
 
     private String cell(Contestant one, int threads, ToDoubleFunction<Sample> measure) {
-        return figures.results()
-                .of(new Cell(one.key(), threads), measure)
-                .map(found -> number(found.value()))
-                .orElse(NONE);
+        return value(figures.results().of(new Cell(one.key(), threads), measure));
     }
 
     private String bytes(Contestant one) {
@@ -105,9 +103,12 @@ public final class Sheets {
     /** How many times as long as nopanic; the floors are not beside it. */
     private String ratio(Contestant one, int threads) {
         String reference = one.group().key() + "/" + OURS;
-        return figures.results()
-                .ratio(new Cell(one.key(), threads), new Cell(reference, threads))
-                .map(found -> number(found.value()) + (range(found).isEmpty() ? NONE : " (" + range(found) + ")"))
+        return withRange(figures.results().ratio(new Cell(one.key(), threads), new Cell(reference, threads)));
+    }
+
+    private static String withRange(Optional<Interval> interval) {
+        return interval.map(
+                        found -> number(found.value()) + (range(found).isEmpty() ? NONE : " (" + range(found) + ")"))
                 .orElse(NONE);
     }
 
@@ -118,36 +119,39 @@ public final class Sheets {
                 "who",
                 "first run, s",
                 "warm, s",
+                "x nopanic",
                 "warm, fresh exceptions, s",
-                "1,000 virtual threads, warm, s");
-        figures.others().loads().forEach((key, runs) -> {
-            List<Double> cold = runs.stream().map(Others.Runs::coldSeconds).toList();
-            List<Double> warm = runs.stream().map(Others.Runs::warmSeconds).toList();
+                "x nopanic",
+                "1,000 virtual threads, warm, s",
+                "x nopanic");
+        Others others = figures.others();
+        for (String key : others.loads().keys()) {
             sheet.row(
                     name(key),
-                    seconds(Optional.of(Interval.of(cold).value())),
-                    seconds(Optional.of(Interval.of(warm).value())),
-                    seconds(Optional.ofNullable(figures.others().fresh().get(key))
-                            .map(Others.Runs::warmSeconds)),
-                    seconds(Optional.ofNullable(figures.others().virtual().get(key))
-                            .map(Others.Runs::warmSeconds)));
-        });
+                    seconds(others.loads().of(key, Others.Runs::coldSeconds)),
+                    seconds(others.loads().of(key, Others.Runs::warmSeconds)),
+                    withRange(others.loads().ratio(key, OUR_LOAD, Others.Runs::warmSeconds)),
+                    seconds(others.fresh().of(key, Others.Runs::warmSeconds)),
+                    withRange(others.fresh().ratio(key, OUR_LOAD, Others.Runs::warmSeconds)),
+                    seconds(others.virtual().of(key, Others.Runs::warmSeconds)),
+                    withRange(others.virtual().ratio(key, OUR_LOAD, Others.Runs::warmSeconds)));
+        }
         return sheet;
     }
 
     /** How many calls virtual threads make. */
     public Sheet virtualCalls() {
         Sheet sheet = new Sheet("32 virtual threads", "what", "who", "M calls/s", "x nopanic");
-        Map<String, Double> found = figures.others().virtualCalls();
-        found.forEach((key, perSecond) -> {
+        Rounds<String, Double> calls = figures.others().virtualCalls();
+        for (String key : calls.keys()) {
             Contestant one = Contestants.named(key);
-            Double ours = found.get(one.group().key() + "/" + OURS);
+            String ours = one.group().key() + "/" + OURS;
             sheet.row(
                     one.group().title(),
                     one.name(),
-                    number(perSecond / MILLION),
-                    ours == null ? NONE : number(ours / perSecond));
-        });
+                    value(calls.of(key, perSecond -> perSecond / MILLION)),
+                    withRange(calls.ratio(key, ours, perSecond -> 1 / perSecond)));
+        }
         return sheet;
     }
 
@@ -162,28 +166,31 @@ public final class Sheets {
 
     /** What a call costs with more and more of them in the window. */
     public Sheet growth() {
-        Map<String, Map<Long, Double>> growth = figures.others().growth();
+        Rounds<String, Map<Long, Double>> growth = figures.others().growth();
         TreeSet<Long> sizes = new TreeSet<>();
-        growth.values().forEach(found -> sizes.addAll(found.keySet()));
+        growth.keys().forEach(key -> growth.byRound(key).values().forEach(found -> sizes.addAll(found.keySet())));
         List<String> head = new ArrayList<>(List.of("ns per call, calls in the window:"));
         sizes.forEach(size -> head.add(Text.count(size)));
         Sheet sheet = new Sheet("Growth", head.toArray(new String[0]));
-        growth.forEach((key, found) -> {
+        for (String key : growth.keys()) {
             List<String> cells = new ArrayList<>(List.of(name(key)));
-            sizes.forEach(size -> cells.add(
-                    Optional.ofNullable(found.get(size)).map(Sheets::number).orElse(NONE)));
+            sizes.forEach(size -> cells.add(value(growth.of(key, found -> found.getOrDefault(size, Double.NaN)))));
             sheet.row(cells);
-        });
+        }
         return sheet;
     }
 
     /** How many calls the lab goes through. */
     public Sheet lab() {
         Sheet sheet = new Sheet("The lab", "command", "calls", "s", "M calls/s");
-        figures.others()
-                .lab()
-                .forEach((command, runs) -> runs.forEach(run -> sheet.row(
-                        command, Text.count(run.calls()), number(run.seconds()), number(run.millionsPerSecond()))));
+        Rounds<Others.LabCommand, Double> lab = figures.others().lab();
+        for (Others.LabCommand command : lab.keys()) {
+            sheet.row(
+                    command.name(),
+                    Text.count(command.calls()),
+                    value(lab.of(command, seconds -> seconds)),
+                    withRange(lab.of(command, command::millionsPerSecond)));
+        }
         return sheet;
     }
 
@@ -191,8 +198,13 @@ public final class Sheets {
         return key.substring(key.indexOf('/') + 1);
     }
 
-    private static String seconds(Optional<Double> seconds) {
-        return seconds.map(found -> String.format(Locale.ROOT, "%.3f", found)).orElse(NONE);
+    private static String value(Optional<Interval> interval) {
+        return interval.map(found -> number(found.value())).orElse(NONE);
+    }
+
+    private static String seconds(Optional<Interval> seconds) {
+        return seconds.map(found -> String.format(Locale.ROOT, "%.3f", found.value()))
+                .orElse(NONE);
     }
 
     private static String range(Interval interval) {

@@ -8,10 +8,12 @@ import io.nopanic.benchmarks.contestants.Group;
 import io.nopanic.benchmarks.fork.Sample;
 import io.nopanic.benchmarks.run.Results.Cell;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /** What nopanic should cost. All that is compared comes out of the same run. */
@@ -88,6 +90,7 @@ public final class Targets {
                 nanos(3, "Breaker, clean count window", count, 1),
                 nanos(3, "Breaker, clean count window", count, 2),
                 nanos(3, "Breaker, consecutive failures, healthy", BREAKER + ", consecutive failures", 1),
+                nanos(3, "Breaker, consecutive failures, healthy", BREAKER + ", consecutive failures", 2),
                 nanos(3, "Breaker, evidence, healthy", BREAKER + ", evidence", 1),
                 nanos(3, "Breaker, evidence, healthy", BREAKER + ", evidence", 2));
     }
@@ -163,19 +166,22 @@ public final class Targets {
                         1,
                         "M calls/s",
                         "Lab: simulated calls through one policy, the whole process",
-                        figures -> lab(figures, Lab.SIMULATED, Others.Throughput::millionsPerSecond)),
+                        figures -> lab(figures, Lab.SIMULATED, Others.LabCommand::millionsPerSecond)),
                 atMost(
                         20,
                         "s",
                         "Lab: a million lines of nginx through six policies, the whole process",
-                        figures -> lab(figures, Lab.REPLAYED, Others.Throughput::seconds)));
+                        figures -> lab(figures, Lab.REPLAYED, (command, seconds) -> seconds)));
     }
 
     /** With the shortest log. */
-    private static Optional<Interval> lab(Figures figures, String command, ToDoubleFunction<Others.Throughput> figure) {
-        return figures.others().lab().getOrDefault(command, List.of()).stream()
-                .findFirst()
-                .map(run -> Interval.exactly(figure.applyAsDouble(run)));
+    private static Optional<Interval> lab(
+            Figures figures, String name, ToDoubleBiFunction<Others.LabCommand, Double> figure) {
+        Rounds<Others.LabCommand, Double> lab = figures.others().lab();
+        return lab.keys().stream()
+                .filter(command -> command.name().equals(name))
+                .min(Comparator.comparingLong(Others.LabCommand::calls))
+                .flatMap(command -> lab.of(command, seconds -> figure.applyAsDouble(command, seconds)));
     }
 
     private static Target overNanoTime(double limit, String what, String key, int threads) {
@@ -267,50 +273,31 @@ public final class Targets {
     }
 
     private static Optional<Interval> seconds(Figures figures, String key, ToDoubleFunction<Others.Runs> measure) {
-        List<Others.Runs> runs = figures.others().loads().get(key);
-        return runs == null
-                ? Optional.empty()
-                : Optional.of(
-                        Interval.of(runs.stream().map(measure::applyAsDouble).toList()));
+        return figures.others().loads().of(key, measure);
     }
 
-    /** The best peer is the one with the best median; rounds are compared one by one. */
+    /** The best peer is the one with the best mean; rounds are compared one by one. */
     private static Optional<Interval> loadSpeed(Figures figures) {
-        Map<String, List<Others.Runs>> loads = figures.others().loads();
-        List<Others.Runs> ours = loads.get(FAILING);
-        Optional<String> best = loads.keySet().stream()
+        Rounds<String, Others.Runs> loads = figures.others().loads();
+        return loads.keys().stream()
                 .filter(key -> key.contains("/") && !key.contains("/" + OURS))
-                .min((one, other) -> Double.compare(
-                        seconds(figures, one, Others.Runs::warmSeconds)
-                                .orElseThrow()
-                                .value(),
-                        seconds(figures, other, Others.Runs::warmSeconds)
-                                .orElseThrow()
-                                .value()));
-        if (ours == null || best.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Others.Runs> peers = loads.getOrDefault(best.get(), List.of());
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < Math.min(ours.size(), peers.size()); i++) {
-            ratios.add(peers.get(i).warmSeconds() / ours.get(i).warmSeconds());
-        }
-        return Optional.of(Interval.of(ratios));
+                .min(Comparator.comparingDouble(key ->
+                        loads.of(key, Others.Runs::warmSeconds).orElseThrow().value()))
+                .flatMap(best -> loads.ratio(best, FAILING, Others.Runs::warmSeconds));
     }
 
     private static Function<Figures, Optional<Interval>> growth(String key) {
-        return figures ->
-                Optional.ofNullable(figures.others().growth().get(key)).map(Targets::mostGrowth);
+        return figures -> figures.others().growth().of(key, Targets::mostGrowth);
     }
 
     /** From whichever size to whichever larger one, sizes in ascending order. */
-    private static Interval mostGrowth(Map<Long, Double> nanosBySize) {
+    private static double mostGrowth(Map<Long, Double> nanosBySize) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         for (double nanos : nanosBySize.values()) {
             most = Math.max(most, nanos / least);
             least = Math.min(least, nanos);
         }
-        return Interval.exactly(most);
+        return most;
     }
 }

@@ -29,11 +29,15 @@ class ContestantsTest {
     }
 
     static Stream<String> recorders() {
-        return keys(Group.BREAKER_BY_HAND);
+        return keys(Group.BREAKER_BY_HAND, Group.PIPELINE_BY_HAND);
     }
 
     static Stream<String> retries() {
         return keys(Group.RETRY, Group.RETRY_FAILING, Group.PIPELINE, Group.PIPELINE_LIMITED);
+    }
+
+    static Stream<String> full() {
+        return keys(Group.PIPELINE_FULL);
     }
 
     static Stream<String> retriesThatGiveUp() {
@@ -106,6 +110,25 @@ class ContestantsTest {
             let++;
         }
         assertThat(let).isBetween(50, 2000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("full")
+    void fullPipelinesRefuseBecauseTheirBulkheadIsFull(String key) {
+        Guard guard = Contestants.named(key).guard();
+        String last = "";
+        for (int i = 0; i < 3000; i++) {
+            last = refusal(guard);
+        }
+        assertThat(last).contains("Bulkhead");
+    }
+
+    private static String refusal(Guard guard) {
+        try {
+            return "" + guard.call(() -> Work.ANSWER);
+        } catch (Exception refusal) {
+            return refusal.getClass().getSimpleName();
+        }
     }
 
     @ParameterizedTest

@@ -109,12 +109,12 @@ class ArithmeticTest {
         }
         Others others = new Others();
         for (Contestant one : Contestants.of(Group.BREAKER_FAILING)) {
-            others.addLoad(one.key(), new Others.Runs(List.of(3L, 2L)));
-            others.growth().put(one.key(), java.util.Map.of(1000L, 30.0));
+            others.loads().add(1, one.key(), new Others.Runs(List.of(3L, 2L)));
+            others.growth().add(1, one.key(), java.util.Map.of(1000L, 30.0));
         }
         others.retained().put("nopanic, time window", new Others.Bytes(1, 2));
-        others.addLab(Lab.SIMULATED, new Others.Throughput(1, 1));
-        others.addLab(Lab.REPLAYED, new Others.Throughput(1, 1));
+        others.lab().add(1, new Others.LabCommand(Lab.SIMULATED, 1), 1.0);
+        others.lab().add(1, new Others.LabCommand(Lab.REPLAYED, 1), 1.0);
         Figures figures = new Figures(results, results, others);
         assertThat(Targets.all())
                 .allSatisfy(target ->
@@ -168,8 +168,8 @@ class ArithmeticTest {
     @Test
     void virtualThreadsAreShownBesideNopanic() {
         Others others = new Others();
-        others.virtualCalls().put("retry/nopanic", 30e6);
-        others.virtualCalls().put("retry/Failsafe", 12e6);
+        others.virtualCalls().add(1, "retry/nopanic", 30e6);
+        others.virtualCalls().add(1, "retry/Failsafe", 12e6);
         Sheet sheet = new Sheets(new Figures(results, results, others)).virtualCalls();
         assertThat(sheet.markdown())
                 .contains("| Retry, the first attempt succeeds | nopanic | 30.0 | 1.00 |")
@@ -186,7 +186,7 @@ class ArithmeticTest {
         Files.writeString(page, text);
         Others others = new Others();
         others.retained().put("nopanic", new Others.Bytes(1, 2));
-        others.virtualCalls().put("retry/nopanic", 30e6);
+        others.virtualCalls().add(1, "retry/nopanic", 30e6);
         Files.writeString(folder.resolve("release"), "JAVA_RUNTIME_VERSION=\"99+1\"\nIMPLEMENTOR=\"Somebody\"\n");
         new Report(Plan.full(Pattern.compile("")), new Figures(results, results, others), Optional.of(folder))
                 .writeOthers(page);
