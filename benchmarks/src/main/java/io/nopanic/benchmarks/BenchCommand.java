@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Each contestant is measured in short processes of its own, in rounds, so that a machine that is busy at times is"
                     + " busy for all. What counts are the ratios within a run. At the end stands which targets are met."
-                    + " A full run takes two hours and a half and writes its tables into docs/performance.md.",
+                    + " A full run takes some hours and writes its tables into docs/performance.md.",
             ""
         },
         footer = {
@@ -57,7 +57,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "Take a quarter of an hour only: what targets need, in few and short rounds. Writes no tables unless told to.")
+                    "Take about ten minutes only: what targets need, in few and short rounds. Writes no tables unless told to.")
     private boolean quick;
 
     @Option(

@@ -19,7 +19,9 @@ final class Jvm {
     private static final List<String> OPTIONS = List.of(
             "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch", "-Djmh.ignoreLock=true", "-Djol.magicFieldOffset=true");
 
-    private static final int MAX_SECONDS = 300;
+    /** The longest that a process may take that does a lot. */
+    static final int MAX_SECONDS = 900;
+
     private static final int LINES_OF_A_FAILURE = 12;
 
     /** How a line of a stack trace begins. */
@@ -57,8 +59,9 @@ final class Jvm {
      * Runs a class to its end and returns the lines that it printed.
      *
      * @param options for this process
+     * @param maxSeconds after how many seconds it is ended
      */
-    List<String> run(List<String> options, Class<?> main, List<String> arguments)
+    List<String> run(List<String> options, Class<?> main, List<String> arguments, int maxSeconds)
             throws IOException, InterruptedException, FailedException {
         List<String> words = new ArrayList<>(command);
         words.addAll(options);
@@ -66,7 +69,7 @@ final class Jvm {
         words.addAll(arguments);
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         AtomicBoolean ended = new AtomicBoolean();
-        Thread guard = new Thread(() -> endInTime(process, ended), "ends processes that hang");
+        Thread guard = new Thread(() -> endInTime(process, maxSeconds, ended), "ends processes that hang");
         guard.setDaemon(true);
         guard.start();
         List<String> lines = new ArrayList<>();
@@ -82,15 +85,15 @@ final class Jvm {
                     .filter(line -> !line.startsWith(FRAME))
                     .limit(LINES_OF_A_FAILURE)
                     .toList();
-            String what = ended.get() ? "ended after " + MAX_SECONDS + " s" : "exit code " + code;
+            String what = ended.get() ? "ended after " + maxSeconds + " s" : "exit code " + code;
             throw new FailedException(what + ": " + String.join(System.lineSeparator(), first));
         }
         return lines;
     }
 
-    private static void endInTime(Process process, AtomicBoolean ended) {
+    private static void endInTime(Process process, int maxSeconds, AtomicBoolean ended) {
         try {
-            ended.set(!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS));
+            ended.set(!process.waitFor(maxSeconds, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

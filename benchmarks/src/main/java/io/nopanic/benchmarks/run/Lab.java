@@ -43,7 +43,8 @@ final class Lab {
                 jvm.run(
                         OPTIONS,
                         Main.class,
-                        simulate(count, "--policy", "none", "--latency", "30ms", "--write", "nginx:" + log));
+                        simulate(count, "--policy", "none", "--latency", "30ms", "--write", "nginx:" + log),
+                        Jvm.MAX_SECONDS);
                 done.accept(
                         new Others.LabCommand(REPLAYED, count),
                         seconds(List.of("replay", log.toString(), "--policy", SIX)));
@@ -63,7 +64,7 @@ final class Lab {
 
     private double seconds(List<String> command) throws IOException, InterruptedException, Jvm.FailedException {
         long startNanos = System.nanoTime();
-        jvm.run(OPTIONS, Main.class, command);
+        jvm.run(OPTIONS, Main.class, command, Jvm.MAX_SECONDS);
         return (System.nanoTime() - startNanos) / 1e9;
     }
 }

@@ -32,6 +32,9 @@ public final class Measurement {
     /** Callers wait for the compiler, else on a busy machine it may come late, and what is measured is not compiled yet. */
     private static final List<String> COMPILED_IN_TURN = List.of("-Xbatch");
 
+    /** A process that measures a contestant takes some seconds; a contestant that hangs takes no more than this. */
+    private static final int MAX_FORK_SECONDS = 90;
+
     private final Plan plan;
     private final Consumer<String> progress;
     private final Jvm jvm;
@@ -127,7 +130,7 @@ public final class Measurement {
         if (plan.wantsRetained() && round == 1) {
             retained();
         }
-        for (String key : plan.growing()) {
+        for (String key : plan.growing(round)) {
             growth(round, key);
         }
         if (plan.wantsLab()) {
@@ -221,7 +224,9 @@ public final class Measurement {
     private List<String> lines(Jvm with, Class<?> main, List<String> arguments, String what)
             throws IOException, InterruptedException {
         try {
-            return with.run(main == Fork.class ? COMPILED_IN_TURN : List.of(), main, arguments);
+            return main == Fork.class
+                    ? with.run(COMPILED_IN_TURN, main, arguments, MAX_FORK_SECONDS)
+                    : with.run(List.of(), main, arguments, Jvm.MAX_SECONDS);
         } catch (Jvm.FailedException e) {
             failures.add(what + ": " + e.getMessage());
             return List.of();
