@@ -8,8 +8,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,6 +22,7 @@ public final class Jvm {
 
     private final List<String> command = new ArrayList<>();
     private Path folder = Path.of("");
+    private Duration limit = Duration.ofDays(365);
 
     private Jvm(String classPath, String... flags) {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -51,6 +55,12 @@ public final class Jvm {
         return this;
     }
 
+    /** Ends it if it has not ended after so long; its exit code is then none that a program ends with. */
+    public Jvm within(Duration value) {
+        limit = value;
+        return this;
+    }
+
     /**
      * Runs a program to its end, or to the end of this JVM.
      *
@@ -66,20 +76,26 @@ public final class Jvm {
                     .directory(folder.toAbsolutePath().toFile())
                     .redirectErrorStream(true)
                     .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                process.descendants().forEach(ProcessHandle::destroy);
-                process.destroy();
-            }));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process)));
+            CompletableFuture<Void> tooLong = CompletableFuture.runAsync(
+                    () -> end(process), CompletableFuture.delayedExecutor(limit.toSeconds(), TimeUnit.SECONDS));
             try (BufferedReader output =
                     new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
                 output.lines().forEach(lines);
             }
-            return process.waitFor();
+            int code = process.waitFor();
+            tooLong.cancel(false);
+            return code;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("interrupted while " + program.getName() + " ran", e);
         }
+    }
+
+    private static void end(Process process) {
+        process.descendants().forEach(ProcessHandle::destroy);
+        process.destroy();
     }
 
     /** An empty folder of this name for what a part writes. */

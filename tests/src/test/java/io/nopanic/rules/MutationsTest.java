@@ -29,6 +29,26 @@ class MutationsTest {
                 .containsExactlyElementsOf(table());
     }
 
+    /** Each name, of a class or of a class and the beginning of one in it, as it is given to {@code stress/run interleavings}. */
+    @Test
+    void interleavingsThatAreNamedExist() {
+        List<String> named = table().stream()
+                .map(ROW::matcher)
+                .filter(Matcher::matches)
+                .map(row -> row.group(3))
+                .filter(command -> command.startsWith("interleavings "))
+                .flatMap(command -> Pattern.compile(" ").splitAsStream(command).skip(1))
+                .toList();
+        assertThat(named).isNotEmpty();
+        assertThat(named).allSatisfy(name -> {
+            String[] names = name.split("\\.");
+            String inner = names.length > 1 ? "class " + names[1] : "@JCStressTest";
+            assertThat(Repository.filesBelow(Repository.path("stress/src/main/java"), "/" + names[0] + ".java"))
+                    .singleElement()
+                    .satisfies(file -> assertThat(Repository.read(file)).contains(inner));
+        });
+    }
+
     /** The row that a file has to have. */
     private static String row(Path patch) {
         List<String> lines = Repository.read(patch).lines().limit(2).toList();

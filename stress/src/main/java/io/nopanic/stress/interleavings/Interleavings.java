@@ -2,6 +2,7 @@ package io.nopanic.stress.interleavings;
 
 import io.nopanic.stress.Jvm;
 import io.nopanic.stress.Mode;
+import io.nopanic.stress.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -44,14 +45,8 @@ public final class Interleavings implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<String> tests = TestList.tests().stream()
-                .filter(test -> names.isEmpty() || names.stream().anyMatch(test::contains))
-                .sorted()
-                .toList();
-        if (tests.isEmpty()) {
-            System.err.println("there is no such test");
-            return 2;
-        }
+        List<String> all = TestList.tests().stream().sorted().toList();
+        List<String> tests = Names.choose(names, all, String::contains);
         return mode.isQuick() ? quickly(tests) : thoroughly(tests);
     }
 
@@ -71,7 +66,7 @@ public final class Interleavings implements Callable<Integer> {
                             .filter(result -> result.getName().equals(test))
                             .toList());
         }
-        return report.summary(tests.size());
+        return report.summary(tests.size()).exitCode();
     }
 
     /** Every combination of compilers, for two actors on one core and on two. */

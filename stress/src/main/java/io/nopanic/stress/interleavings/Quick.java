@@ -38,7 +38,7 @@ final class Quick {
                 break; // its threads are still there and would disturb the others
             }
         }
-        System.exit(report.summary(tests.length));
+        System.exit(report.summary(tests.length).exitCode());
     }
 
     private static TestResult run(String test) throws Exception {

@@ -1,5 +1,6 @@
 package io.nopanic.stress.interleavings;
 
+import io.nopanic.stress.Verdict;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +30,13 @@ final class Report {
         TestInfo info = TestList.getInfo(test);
         Set<String> outcomes = new TreeSet<>();
         runs.forEach(run -> outcomes.addAll(run.getStateKeys()));
-        boolean good = !outcomes.isEmpty()
-                && runs.stream().allMatch(run -> run.status() == Status.NORMAL)
-                && outcomes.stream()
-                        .allMatch(outcome -> expectation(info, outcome).expect() == Expect.ACCEPTABLE);
-        out.printf("%n%s %s%n       %s%n", good ? "ok    " : "FAILED", shortName(test), info.description());
+        Verdict verdict = verdict(info, outcomes, runs);
+        String word = switch (verdict) {
+            case PASSED -> "ok    ";
+            case UNJUDGED -> "UNSURE";
+            case FAULT -> "FAILED";
+        };
+        out.printf("%n%s %s%n       %s%n", word, shortName(test), info.description());
         for (String outcome : outcomes) {
             StateCase expectation = expectation(info, outcome);
             boolean allowed = expectation.expect() == Expect.ACCEPTABLE;
@@ -54,17 +57,32 @@ final class Report {
                 .distinct()
                 .limit(20)
                 .forEach(message -> out.println("       " + message));
-        if (good) {
+        if (verdict == Verdict.PASSED) {
             passed++;
-        } else {
+        } else if (verdict == Verdict.FAULT) {
             failed++;
         }
     }
 
-    /** The exit code, after so many tests should have been run. */
-    int summary(int tests) {
-        out.printf("%ninterleavings: %d passed, %d failed, %d not run%n", passed, failed, tests - passed - failed);
-        return passed == tests ? 0 : 1;
+    /**
+     * A fault is an outcome that must not be, and an exception in an actor. A test that did not end, or whose actors already fail one after the other,
+     * says nothing about what happens when they meet.
+     */
+    private static Verdict verdict(TestInfo info, Set<String> outcomes, List<TestResult> runs) {
+        boolean allowed =
+                outcomes.stream().allMatch(outcome -> expectation(info, outcome).expect() == Expect.ACCEPTABLE);
+        if (!allowed || runs.stream().anyMatch(run -> run.status() == Status.TEST_ERROR)) {
+            return Verdict.FAULT;
+        }
+        boolean ran = !outcomes.isEmpty() && runs.stream().allMatch(run -> run.status() == Status.NORMAL);
+        return ran ? Verdict.PASSED : Verdict.UNJUDGED;
+    }
+
+    /** What came of all, after so many tests should have been run. */
+    Verdict summary(int tests) {
+        int unjudged = tests - passed - failed;
+        out.printf("%ninterleavings: %d passed, %d failed, %d not run or not to the end%n", passed, failed, unjudged);
+        return failed > 0 ? Verdict.FAULT : unjudged > 0 ? Verdict.UNJUDGED : Verdict.PASSED;
     }
 
     private static StateCase expectation(TestInfo info, String outcome) {

@@ -1,6 +1,8 @@
 package io.nopanic.stress.main;
 
 import io.nopanic.stress.Mode;
+import io.nopanic.stress.Names;
+import io.nopanic.stress.Verdict;
 import io.nopanic.stress.interleavings.Interleavings;
 import io.nopanic.stress.linearizability.Linearizability;
 import io.nopanic.stress.model.ModelCommand;
@@ -18,7 +20,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * What tests cannot show by example. Each part is a subcommand, whose exit code is 0 if all is well, and 1 if something forbidden was seen; without a
+ * What tests cannot show by example. Each part is a subcommand, whose exit code is that of its {@link Verdict}; without a
  * subcommand all of them run, one after the other. A further part is a further class in {@code subcommands}, which asks its parent whether it is to be quick.
  */
 @Command(
@@ -54,22 +56,44 @@ public final class Main implements Callable<Integer>, Mode {
 
     @Override
     public Integer call() {
-        List<String> failed = new ArrayList<>();
+        Verdict all = Verdict.PASSED;
+        List<String> notPassed = new ArrayList<>();
         for (String part : spec.subcommands().keySet()) {
             if (quick && part.equals(MUTATIONS)) {
                 continue;
             }
             String[] args = quick ? new String[] {part, "--quick"} : new String[] {part};
-            if (run(args) != 0) {
-                failed.add(part);
+            Verdict verdict = Verdict.of(run(args));
+            all = all.and(verdict);
+            if (verdict != Verdict.PASSED) {
+                notPassed.add((verdict == Verdict.FAULT ? "FAILED: " : "UNSURE: ") + part);
             }
         }
-        System.out.println(failed.isEmpty() ? "all passed" : "FAILED: " + String.join(", ", failed));
-        return failed.isEmpty() ? 0 : 1;
+        System.out.println(notPassed.isEmpty() ? "all passed" : String.join(System.lineSeparator(), notPassed));
+        return all.exitCode();
     }
 
-    private static int run(String... args) {
-        return new CommandLine(new Main()).execute(args);
+    /** Runs a command line; whatever goes wrong with the command itself is no fault found. */
+    static int run(String... args) {
+        CommandLine line = new CommandLine(new Main());
+        line.setExitCodeExceptionMapper(thrown -> Verdict.UNJUDGED.exitCode());
+        line.setExecutionExceptionHandler((thrown, command, parsed) -> {
+            if (thrown instanceof Names.Unknown) {
+                command.getErr().println(thrown.getMessage());
+                return Verdict.UNJUDGED.exitCode();
+            }
+            throw thrown;
+        });
+        explainExitCodes(line);
+        line.getSubcommands().values().forEach(Main::explainExitCodes);
+        return line.execute(args);
+    }
+
+    private static void explainExitCodes(CommandLine line) {
+        line.getCommandSpec()
+                .usageMessage()
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(Verdict.exitCodes());
     }
 
     /** Runs the command line. */

@@ -1,6 +1,7 @@
 package io.nopanic.stress.model;
 
 import io.nopanic.stress.Mode;
+import io.nopanic.stress.Names;
 import io.nopanic.stress.script.Campaign;
 import io.nopanic.stress.script.RunOptions;
 import io.nopanic.stress.script.Subject;
@@ -37,20 +38,17 @@ public final class ModelCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Subject> subjects = List.<Subject>of(
-                        new BreakerSubject(false),
-                        new BreakerSubject(true),
-                        new LimiterSubject(),
-                        new BulkheadSubject(),
-                        new RetrySubject(),
-                        new BudgetSubject())
-                .stream()
-                .filter(subject -> names.isEmpty() || names.contains(subject.name()))
-                .toList();
-        if (subjects.isEmpty()) {
-            System.err.println("there is no such policy");
-            return 2;
-        }
-        return new Campaign(subjects, false, System.out).run(options, options.time(mode.isQuick(), QUICK, THOROUGH));
+        List<Subject> all = List.of(
+                new BreakerSubject(false),
+                new BreakerSubject(true),
+                new LimiterSubject(),
+                new BulkheadSubject(),
+                new RetrySubject(),
+                new BudgetSubject());
+        List<Subject> subjects =
+                Names.choose(names, all, (subject, name) -> subject.name().equals(name));
+        return new Campaign(subjects, false, System.out)
+                .run(options, options.time(mode.isQuick(), QUICK, THOROUGH))
+                .exitCode();
     }
 }

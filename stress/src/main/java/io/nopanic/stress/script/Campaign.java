@@ -1,5 +1,6 @@
 package io.nopanic.stress.script;
 
+import io.nopanic.stress.Verdict;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -29,12 +30,12 @@ public final class Campaign {
         this.out = out;
     }
 
-    /** Runs, and returns the exit code: 0 if nothing was wrong. */
-    public int run(RunOptions options, Duration time) {
+    /** Runs; that something never happened which has to be seen at least once is no fault, but too little to judge by. */
+    public Verdict run(RunOptions options, Duration time) {
         if (options.seed != null) {
             return one(options.seed);
         }
-        boolean good = true;
+        Verdict verdict = Verdict.PASSED;
         long shareNanos = time.toNanos() / explorers.size();
         for (Explorer explorer : explorers) {
             long startNanos = System.nanoTime();
@@ -46,17 +47,17 @@ public final class Campaign {
                             : explorer.seeds() < MIN_SEEDS || System.nanoTime() - startNanos < shareNanos)) {
                 failure = explorer.explore(seed++, twice);
             }
-            good &= report(explorer, (System.nanoTime() - startNanos) / NANOS, failure);
+            verdict = verdict.and(report(explorer, (System.nanoTime() - startNanos) / NANOS, failure));
         }
-        return good ? 0 : 1;
+        return verdict;
     }
 
-    private int one(long seed) {
-        boolean good = true;
+    private Verdict one(long seed) {
+        Verdict verdict = Verdict.PASSED;
         for (Explorer explorer : explorers) {
             Optional<String> failure = explorer.explore(seed, twice);
             failure.ifPresent(out::println);
-            good &= failure.isEmpty();
+            verdict = verdict.and(failure.isEmpty() ? Verdict.PASSED : Verdict.FAULT);
             out.print(explorer.tally());
             out.printf(
                     Locale.ROOT,
@@ -65,10 +66,10 @@ public final class Campaign {
                     seed,
                     explorer.history(seed));
         }
-        return good ? 0 : 1;
+        return verdict;
     }
 
-    private boolean report(Explorer explorer, double seconds, Optional<String> failure) {
+    private Verdict report(Explorer explorer, double seconds, Optional<String> failure) {
         out.printf(
                 Locale.ROOT,
                 "%n%s: %,d seeds, %,d steps in %.1f s: %,.0f seeds and %,.0f steps a second%n%s",
@@ -81,10 +82,10 @@ public final class Campaign {
                 explorer.tally());
         if (failure.isPresent()) {
             out.println(failure.get());
-            return false;
+            return Verdict.FAULT;
         }
         List<String> missing = explorer.tally().missing(explorer.subject().expected());
-        missing.forEach(what -> out.println("FAILED: never happened: " + what));
-        return missing.isEmpty();
+        missing.forEach(what -> out.println("UNSURE: never happened: " + what));
+        return missing.isEmpty() ? Verdict.PASSED : Verdict.UNJUDGED;
     }
 }

@@ -88,6 +88,8 @@ public final class Explorer {
         try {
             script.forEach(run::step);
             run.end();
+        } catch (LinkageError | OutOfMemoryError notOfTheScript) {
+            throw notOfTheScript;
         } catch (RuntimeException | Error wrong) {
             return new Outcome(wrong, 0);
         }

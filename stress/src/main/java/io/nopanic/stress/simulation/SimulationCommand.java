@@ -37,6 +37,7 @@ public final class SimulationCommand implements Callable<Integer> {
     public Integer call() {
         NOPANIC.setLevel(Level.OFF);
         return new Campaign(List.of(new SimulationSubject()), true, System.out)
-                .run(options, options.time(mode.isQuick(), QUICK, THOROUGH));
+                .run(options, options.time(mode.isQuick(), QUICK, THOROUGH))
+                .exitCode();
     }
 }

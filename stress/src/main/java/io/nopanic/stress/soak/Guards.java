@@ -14,6 +14,8 @@ import io.nopanic.retry.Retry;
 import io.nopanic.time.Time;
 import io.nopanic.timeout.Timeout;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,10 +23,13 @@ import java.util.concurrent.atomic.LongAdder;
 /** Policies that are all busy under the load: they trip, wait, time out, hedge and retry. */
 final class Guards {
 
-    final Bulkhead bulkhead;
-    final RateLimiter limiter;
-    final AdaptiveRateLimiter adaptive;
-    final Timeout abandoning;
+    static final String EXACT = "on the exact clock";
+    static final String COARSE = "on the coarse clock";
+
+    private final Bulkhead bulkhead;
+    private final RateLimiter limiter;
+    private final AdaptiveRateLimiter adaptive;
+    private final Timeout abandoning;
     final Pipeline blocking;
 
     /** At a rate that is far below what the others make. */
@@ -32,6 +37,7 @@ final class Guards {
 
     final Pipeline elsewhere;
     final Pipeline staged;
+    final List<Watched> watched = List.of(new Watched(EXACT, Time.system()), new Watched(COARSE, Time.coarse()));
     private final Map<String, LongAdder> events = new ConcurrentHashMap<>();
 
     Guards(Time time) {
@@ -92,6 +98,21 @@ final class Guards {
         count(limiter.events());
         count(adaptive.events());
         count(abandoning.events());
+        for (Watched each : watched) {
+            each.timeout.events().subscribe(event -> told(each.clock + " ", event));
+        }
+    }
+
+    /** What has to be zero when all is still. */
+    Map<String, Long> left() {
+        Map<String, Long> left = new LinkedHashMap<>();
+        left.put("permits of the bulkhead in use", (long) bulkhead.inUse());
+        left.put("calls waiting for the bulkhead", (long) bulkhead.queued());
+        left.put("calls waiting for the limiter", (long) limiter.queued());
+        left.put("calls waiting for the adaptive limiter", (long) adaptive.queued());
+        left.put("threads stuck", (long) abandoning.stuck());
+        watched.forEach(each -> each.addLeft(left));
+        return left;
     }
 
     private void count(Events source) {

@@ -1,11 +1,10 @@
 package io.nopanic.stress.soak;
 
-import io.nopanic.outcome.HasRetryAfter;
+import io.nopanic.outcome.TimeoutExceededException;
 import io.nopanic.pipeline.Pipeline;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,30 +14,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /** Calls at full speed for a while, blocking and staged, and all of them ended when it returns. */
 final class Load {
 
-    static final int BLOCKING_THREADS = 6;
-    static final int ELSEWHERE_THREADS = 2;
-    static final int STAGED_THREADS = 3;
-    static final int STAGED_IN_FLIGHT = 15;
+    private static final int BLOCKING_THREADS = 6;
+    private static final int ELSEWHERE_THREADS = 2;
+    private static final int STAGED_THREADS = 3;
+    private static final int WATCHED_THREADS = 2;
+    private static final int STAGED_IN_FLIGHT = 15;
 
-    /** So long everything is well, and then for a while everything fails. */
-    private static final long WELL_NANOS = 800_000_000;
-
-    private static final long ILL_NANOS = 250_000_000;
+    /** A virtual thread that never waits lets others run so often. */
+    private static final int CALLS_IN_A_TURN = 20;
 
     private final Guards guards;
-    private final CountedTime time;
+    private final Answers answers;
     private final SplittableRandom seeds = new SplittableRandom(1);
     final LongAdder calls = new LongAdder();
+    final LongAdder watchedCalls = new LongAdder();
     final LongAdder cancelled = new LongAdder();
+    private final LongAdder interruptedAfterwards = new LongAdder();
+    private final LongAdder early = new LongAdder();
     private volatile boolean stopped;
 
     Load(Guards guards, CountedTime time) {
         this.guards = guards;
-        this.time = time;
+        answers = new Answers(time.time);
+    }
+
+    /** What has to be zero whenever one looks. */
+    Map<String, Long> wrong() {
+        Map<String, Long> wrong = new LinkedHashMap<>();
+        wrong.put("calls whose thread was interrupted after their end", interruptedAfterwards.sum());
+        wrong.put("timeouts before their time", early.sum());
+        wrong.put("calls that should have been interrupted long ago", answers.overslept.sum());
+        return wrong;
     }
 
     /**
@@ -49,129 +60,117 @@ final class Load {
     void run(Duration duration) throws InterruptedException, TimeoutException {
         stopped = false;
         Phaser running = new Phaser(1);
-        List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < BLOCKING_THREADS; i++) {
-            SplittableRandom random = seeds.split();
-            Pipeline pipeline = i % 3 == 0 ? guards.limited : guards.blocking;
-            threads.add(new Thread(() -> block(pipeline, random), "soak-blocking-" + i));
-        }
-        for (int i = 0; i < ELSEWHERE_THREADS; i++) {
-            SplittableRandom random = seeds.split();
-            threads.add(new Thread(() -> block(guards.elsewhere, random), "soak-elsewhere-" + i));
-        }
-        for (int i = 0; i < STAGED_THREADS; i++) {
-            SplittableRandom random = seeds.split();
-            Pipeline pipeline = i % 2 == 0 ? guards.limited : guards.staged;
-            threads.add(new Thread(() -> stage(pipeline, random, running), "soak-staged-" + i));
-        }
-        threads.forEach(Thread::start);
+        Callers callers = new Callers();
+        addGuarded(callers, running);
+        guards.watched.forEach(watched -> addWatched(watched, callers, running));
+        callers.start();
         long endNanos = System.nanoTime() + duration.toNanos();
         while (endNanos - System.nanoTime() > 0) {
             LockSupport.parkNanos(endNanos - System.nanoTime());
         }
         stopped = true;
-        for (Thread thread : threads) {
-            thread.join(TimeUnit.SECONDS.toMillis(30));
-            if (thread.isAlive()) {
-                throw new TimeoutException(
-                        thread.getName() + " does not come back: " + List.of(thread.getStackTrace()));
-            }
-        }
+        callers.join();
         running.awaitAdvanceInterruptibly(running.arrive(), 30, TimeUnit.SECONDS);
     }
 
-    private static boolean isIll() {
-        return Math.floorMod(System.nanoTime(), WELL_NANOS + ILL_NANOS) >= WELL_NANOS;
+    private void addGuarded(Callers callers, Phaser running) {
+        for (int i = 0; i < BLOCKING_THREADS; i++) {
+            Pipeline pipeline = i % 3 == 0 ? guards.limited : guards.blocking;
+            block(callers, "soak-blocking-" + i, pipeline, answers::guarded, calls);
+        }
+        for (int i = 0; i < ELSEWHERE_THREADS; i++) {
+            block(callers, "soak-elsewhere-" + i, guards.elsewhere, answers::guarded, calls);
+        }
+        for (int i = 0; i < STAGED_THREADS; i++) {
+            Pipeline pipeline = i % 2 == 0 ? guards.limited : guards.staged;
+            SplittableRandom random = seeds.split();
+            callers.add("soak-staged-" + i, () -> stage(pipeline, answers::guardedLater, random, running, calls));
+        }
     }
 
-    /** A failure that says when to come back. */
-    private static final class Busy extends Exception implements HasRetryAfter {
-
-        private static final long serialVersionUID = 1L;
-
-        Busy() {
-            super("busy", null, false, false);
+    private void addWatched(Watched watched, Callers callers, Phaser running) {
+        for (int i = 0; i < WATCHED_THREADS; i++) {
+            block(callers, "soak-watched-" + i, watched.plain, answers::watched, watchedCalls);
         }
-
-        @Override
-        public Optional<Duration> retryAfter() {
-            return Optional.of(Duration.ofMillis(1));
-        }
+        block(callers, "soak-watched-elsewhere", watched.hedged, answers::watched, watchedCalls);
+        SplittableRandom random = seeds.split();
+        callers.add(
+                "soak-watched-staged",
+                () -> stage(watched.hedged, answers::watchedLater, random, running, watchedCalls));
     }
 
     // ---------------- blocking
 
-    private void block(Pipeline pipeline, SplittableRandom random) {
-        while (!stopped) {
-            calls.increment();
-            int dice = random.nextInt(1000);
+    /** A dependency that is called on a thread. */
+    private interface Dependency {
+
+        Object answer(int die) throws Exception;
+    }
+
+    private void block(Callers callers, String name, Pipeline pipeline, Dependency dependency, LongAdder counted) {
+        SplittableRandom random = seeds.split();
+        callers.add(name, () -> block(pipeline, dependency, random, counted));
+    }
+
+    private void block(Pipeline pipeline, Dependency dependency, SplittableRandom random, LongAdder counted) {
+        for (int i = 0; !stopped; i++) {
+            counted.increment();
+            int die = random.nextInt(Answers.SIDES);
+            long startNanos = System.nanoTime();
             try {
-                Object unused = pipeline.call(() -> answer(dice));
+                Object unused = pipeline.call(() -> dependency.answer(die));
+            } catch (TimeoutExceededException timedOut) {
+                checkTime(startNanos, timedOut);
             } catch (Throwable expected) {
                 // What came of it is told by events.
             }
-            boolean unused = Thread.interrupted();
+            if (Thread.interrupted()) {
+                interruptedAfterwards.increment();
+            }
+            giveWay(i);
         }
     }
 
-    /** Hangs rarely until it is interrupted; a call that was abandoned without that ends by itself. */
-    private static Object answer(int dice) throws Exception {
-        if (dice < 3) {
-            LockSupport.parkNanos(50_000_000);
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        } else if (dice < 30) {
-            LockSupport.parkNanos(500_000);
+    @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it but who calls next
+    private static void giveWay(int call) {
+        if (call % CALLS_IN_A_TURN == 0) {
+            Thread.yield();
         }
-        if (dice > 980 || isIll()) {
-            throw new Busy();
+    }
+
+    private void checkTime(long startNanos, TimeoutExceededException timedOut) {
+        if (System.nanoTime() - startNanos < timedOut.timeout().toNanos()) {
+            early.increment();
         }
-        return "good";
     }
 
     // ---------------- staged
 
-    private void stage(Pipeline pipeline, SplittableRandom random, Phaser running) {
+    private void stage(
+            Pipeline pipeline,
+            IntFunction<CompletionStage<Object>> dependency,
+            SplittableRandom random,
+            Phaser running,
+            LongAdder counted) {
         Semaphore places = new Semaphore(STAGED_IN_FLIGHT);
-        while (!stopped) {
+        for (int i = 0; !stopped; i++) {
             places.acquireUninterruptibly();
-            calls.increment();
+            counted.increment();
             running.register();
-            int dice = random.nextInt(1000);
-            CompletableFuture<Object> call = pipeline.callAsync(() -> stageOf(dice));
+            int die = random.nextInt(Answers.SIDES);
+            long startNanos = System.nanoTime();
+            CompletableFuture<Object> call = pipeline.callAsync(() -> dependency.apply(die));
             var unused = call.whenComplete((value, thrown) -> {
+                if (thrown instanceof TimeoutExceededException timedOut) {
+                    checkTime(startNanos, timedOut);
+                }
                 places.release();
                 running.arriveAndDeregister();
             });
-            if (dice % 50 == 0 && call.cancel(true)) {
+            if (die % 50 == 0 && call.cancel(true)) {
                 cancelled.increment();
             }
-        }
-    }
-
-    /** Answers at once, soon, or never unless cancelled; and sometimes not even then, but late. */
-    private CompletionStage<Object> stageOf(int dice) {
-        boolean stubborn = dice % 7 == 0;
-        CompletableFuture<Object> answer = stubborn ? new Stubborn() : new CompletableFuture<>();
-        if (dice >= 300 && !isIll()) {
-            answer.complete("good");
-        } else if (dice >= 20 || stubborn) {
-            var unused = time.time.schedule(dice < 20 ? 20_000_000 : 300_000, () -> {
-                if (dice % 10 == 1 || isIll()) {
-                    answer.completeExceptionally(new Busy());
-                } else {
-                    answer.complete("good");
-                }
-            });
-        }
-        return answer;
-    }
-
-    private static final class Stubborn extends CompletableFuture<Object> {
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            return false;
+            giveWay(i);
         }
     }
 }

@@ -5,7 +5,6 @@ import java.lang.management.MemoryMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What was there when a part of the load had ended.
@@ -17,18 +16,13 @@ record Round(double seconds, long calls, long heapBytes, int threads, long timer
 
     private static final long SETTLE_NANOS = 2_000_000_000L;
 
-    static Round measure(double seconds, long calls, Guards guards, CountedTime time) {
-        awaitRest(guards, time);
-        List<String> wrong = new ArrayList<>();
-        check(wrong, "timers left", time.pending());
-        check(wrong, "permits of the bulkhead in use", guards.bulkhead.inUse());
-        check(wrong, "calls waiting for the bulkhead", guards.bulkhead.queued());
-        check(wrong, "calls waiting for the limiter", guards.limiter.queued());
-        check(wrong, "calls waiting for the adaptive limiter", guards.adaptive.queued());
-        check(wrong, "threads stuck", guards.abandoning.stuck());
+    static Round measure(long startNanos, Load load, Guards guards, CountedTime time, Threads threads) {
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        List<String> wrong = awaitRest(guards, time, threads);
+        load.wrong().forEach((what, count) -> check(wrong, what, count));
         return new Round(
                 seconds,
-                calls,
+                load.calls.sum() + load.watchedCalls.sum(),
                 usedBytes(),
                 ManagementFactory.getThreadMXBean().getThreadCount(),
                 time.pending(),
@@ -42,12 +36,15 @@ record Round(double seconds, long calls, long heapBytes, int threads, long timer
     }
 
     /** Calls whose callers were answered take a moment longer: copies that lost, code that was given up. */
-    private static void awaitRest(Guards guards, CountedTime time) {
-        long startNanos = System.nanoTime();
-        while ((time.pending() > 0 || guards.bulkhead.inUse() > 0 || guards.abandoning.stuck() > 0)
-                && System.nanoTime() - startNanos < SETTLE_NANOS) {
-            LockSupport.parkNanos(5_000_000);
-        }
+    private static List<String> awaitRest(Guards guards, CountedTime time, Threads threads) {
+        return new ArrayList<>(Threads.await(
+                () -> {
+                    List<String> left = new ArrayList<>(threads.busy());
+                    check(left, "timers left", time.pending());
+                    guards.left().forEach((what, count) -> check(left, what, count));
+                    return left;
+                },
+                SETTLE_NANOS));
     }
 
     /** What is really in use: the least of a few collections, since one alone may leave something. */
