@@ -6,12 +6,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Which threads there are that were not there in the beginning and are not the JVM's own. Virtual threads are not among them: who keeps one keeps memory.
+ * Which threads there are that were not there in the beginning and are not the JVM's own, nor idle in its common pool, which keeps as many as there are processors. Virtual threads are not among them: who keeps one keeps memory.
  */
 final class Threads {
 
@@ -61,7 +62,10 @@ final class Threads {
 
     private Map<Thread, StackTraceElement[]> others() {
         Map<Thread, StackTraceElement[]> found = Thread.getAllStackTraces();
-        found.keySet().removeIf(thread -> before.contains(thread) || isOfTheJvm(thread));
+        found.entrySet()
+                .removeIf(entry -> before.contains(entry.getKey())
+                        || isOfTheJvm(entry.getKey())
+                        || waits(entry.getValue(), ForkJoinPool.class, "awaitWork"));
         return found;
     }
 
@@ -71,9 +75,13 @@ final class Threads {
     }
 
     private static boolean isIdle(StackTraceElement[] stack) {
+        return waits(stack, ThreadPoolExecutor.class, "getTask");
+    }
+
+    private static boolean waits(StackTraceElement[] stack, Class<?> pool, String method) {
         return Arrays.stream(stack)
-                .anyMatch(frame -> frame.getClassName().equals(ThreadPoolExecutor.class.getName())
-                        && frame.getMethodName().equals("getTask"));
+                .anyMatch(frame -> frame.getClassName().equals(pool.getName())
+                        && frame.getMethodName().equals(method));
     }
 
     private static List<String> describe(Map<Thread, StackTraceElement[]> threads) {
