@@ -18,10 +18,10 @@ class ThreadsTest {
         CountDownLatch mayEnd = new CountDownLatch(1);
         Thread kept = new Thread(() -> awaitCalmly(mayEnd), "kept");
         kept.start();
-        assertThat(threads.busy()).anyMatch(text -> text.startsWith("thread kept at "));
+        assertThat(named("kept", threads.busy())).hasSize(1);
         mayEnd.countDown();
         kept.join();
-        assertThat(threads.all()).noneMatch(text -> text.startsWith("thread kept"));
+        assertThat(named("kept", threads.all())).isEmpty();
     }
 
     @Test
