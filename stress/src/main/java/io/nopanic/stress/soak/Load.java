@@ -70,7 +70,11 @@ final class Load {
         }
         stopped = true;
         callers.join();
-        running.awaitAdvanceInterruptibly(running.arrive(), 30, TimeUnit.SECONDS);
+        try {
+            running.awaitAdvanceInterruptibly(running.arrive(), 30, TimeUnit.SECONDS);
+        } catch (TimeoutException wedged) {
+            throw new TimeoutException(running.getUnarrivedParties() + " asynchronous ones");
+        }
     }
 
     private void addGuarded(Callers callers, Phaser running) {
