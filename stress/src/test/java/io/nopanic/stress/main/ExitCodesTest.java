@@ -20,6 +20,7 @@ class ExitCodesTest {
                 "interleavings --quick Nonsense",
                 "linearizability --quick nonsense",
                 "mutations nonsense",
+                "mutations stress/mutations",
             })
     void whatCannotBeRunIsNoFault(String command) {
         assertThat(Main.run(command.split(" "))).isEqualTo(Verdict.UNJUDGED.exitCode());
