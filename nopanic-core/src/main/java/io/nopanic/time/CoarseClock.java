@@ -62,7 +62,7 @@ public final class CoarseClock implements Ticker {
     private final ThreadFactory threads;
     private final long[] words = new long[2 * WORD + 1];
 
-    /** Written by the thread. */
+    /** Written by the thread, read after the word. */
     private volatile long worstLagNanos;
 
     /**
@@ -172,8 +172,10 @@ public final class CoarseClock implements Ticker {
             long seen = word();
             boolean unanswered = (seen & ASKED) != 0;
             long flags = asks ? unanswered ? STOPPED : ASKED : seen & ASKED;
+            // Before the time is replaced: until then who asks reckons the lag from it, and no other thread has been
+            // started that writes this.
+            worstLagNanos = Math.max(worstLagNanos, nowNanos - (seen & ~FLAGS));
             if (replace(seen, nowNanos | flags)) {
-                worstLagNanos = Math.max(worstLagNanos, nowNanos - (seen & ~FLAGS));
                 return flags != STOPPED;
             }
         }
