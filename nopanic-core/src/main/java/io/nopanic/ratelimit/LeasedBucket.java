@@ -157,7 +157,9 @@ final class LeasedBucket extends Meter {
     @Override
     long waitNanos(long permits, long nowNanos) {
         pourBack(nowNanos);
-        return bucket.waitNanos(permits, nowNanos);
+        // Something is spare only if the bucket is full but for a part of a permit. So whoever waits, waits for all of
+        // the bucket, and those behind get what is spare as well.
+        return bucket.waitNanos(Math.max(permits - spare, Math.min(permits, bucket.burst())), nowNanos);
     }
 
     private void pourBack(long nowNanos) {

@@ -203,6 +203,24 @@ class LeasedRateLimiterTest extends RateLimiterScene {
     }
 
     @Test
+    void permitsThatTheBucketHasNoRoomForShortenTheWaitOfThoseBehind() {
+        RateLimiter limiter =
+                limiter(1, SECOND).burst(4).leased(2).unlimitedWait().build();
+        assertThat(limiter.tryTake(2)).isTrue();
+        advanceMillis(1_900);
+        Desk.Visitor first = desk(limiter.weighted(2)).ask();
+        assertThat(first.check()).as("a tenth of a permit is missing").isEqualTo(100_000_000);
+        Desk.Visitor second = desk(limiter).ask(500_000_000);
+        assertThat(second.waits())
+                .as("two permits are left when the first goes")
+                .isTrue();
+        assertThat(second.check()).isEqualTo(100_000_000);
+        advanceMillis(100);
+        assertThat(first.check()).isZero();
+        assertThat(second.check()).isZero();
+    }
+
+    @Test
     void aPlaceThatIsGivenBackIsUsedByTheNext() throws Exception {
         RateLimiter limiter = limiter(10, SECOND).leased(4).unlimitedWait().build();
         assertThat(desk(limiter).letsIn(100)).isEqualTo(10);
