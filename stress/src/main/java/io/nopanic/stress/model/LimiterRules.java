@@ -7,8 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The settings of a rate limiter; the first of the rates is the one it begins with. */
-record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int maxQueued) {
+/**
+ * The settings of a rate limiter; the first of the rates is the one it begins with.
+ *
+ * @param lease how many permits are taken at one time; 1: there are no leases
+ */
+record LimiterRules(boolean strict, int lease, List<Pace> paces, long maxWaitNanos, int maxQueued) {
+
+    /** Which of four kinds is strict; the next one has leases. */
+    private static final int STRICT = 0;
+
+    private static final int LEASED = 1;
 
     /** Waits as long as it takes. */
     static final long UNLIMITED = Long.MAX_VALUE;
@@ -19,31 +28,60 @@ record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int max
         Rate rate() {
             return new Rate(permits, Duration.ofNanos(periodNanos), burst);
         }
+
+        /** How long the refill of so many takes, rounded up. */
+        long refillNanos(long count) {
+            return (count * periodNanos + permits - 1) / permits;
+        }
     }
 
     static LimiterRules draw(RandomGenerator random) {
-        boolean strict = random.nextInt(3) == 0;
+        int kind = random.nextInt(4);
         List<Pace> paces = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            paces.add(drawPace(random, strict));
+            paces.add(drawPace(random, kind));
         }
         long maxWaitNanos = switch (random.nextInt(3)) {
             case 0 -> 0;
             case 1 -> UNLIMITED;
             default -> paces.get(0).periodNanos * random.nextInt(1, 40) / 8;
         };
-        return new LimiterRules(strict, paces, maxWaitNanos, random.nextInt(4) == 0 ? random.nextInt(1, 6) : 12);
+        return new LimiterRules(
+                kind == STRICT,
+                kind == LEASED ? random.nextInt(2, 9) : 1,
+                paces,
+                maxWaitNanos,
+                random.nextInt(4) == 0 ? random.nextInt(1, 6) : 12);
     }
 
     /** Those whose unit is exact: a bucket that is full of it fits. Fine units also make the moments wander far away soon. */
-    private static Pace drawPace(RandomGenerator random, boolean strict) {
+    private static Pace drawPace(RandomGenerator random, int kind) {
+        boolean strict = kind == STRICT;
         int permits = random.nextInt(1, strict ? 12 : random.nextInt(4) == 0 ? 1_000_000_000 : 30);
         // No faster than one in 10 us: with one a nanosecond a bucket overflows before anybody can come.
         long[] periods = {
             permits * 10_000L, permits * random.nextLong(10_000, 1_000_000), 1_000_000_000, 10_000_000_019L
         };
         long periodNanos = Math.max(permits * 10_000L, periods[random.nextInt(periods.length)]);
-        return new Pace(permits, periodNanos, strict ? permits : random.nextInt(1, 20));
+        return new Pace(permits, periodNanos, strict ? permits : random.nextInt(1, kind == LEASED ? 60 : 20));
+    }
+
+    boolean leased() {
+        return lease > 1;
+    }
+
+    /** How heavy a call can be: with leases, half of the burst. */
+    int heaviest() {
+        int burst = paces.get(0).burst;
+        return strict ? 1 : leased() ? burst - burst / 2 : burst;
+    }
+
+    NaiveMeter meter(long nowNanos) {
+        Pace pace = paces.get(0);
+        if (strict) {
+            return new NaiveMeter.RollingWindow(pace, nowNanos);
+        }
+        return leased() ? new NaiveLeases(pace, lease, nowNanos) : new NaiveMeter.Bucket(pace, nowNanos);
     }
 
     long drawSpanNanos(RandomGenerator random) {
@@ -69,6 +107,9 @@ record LimiterRules(boolean strict, List<Pace> paces, long maxWaitNanos, int max
             builder.unlimitedWait();
         } else {
             builder.maxWait(Duration.ofNanos(maxWaitNanos));
+        }
+        if (lease > 1) {
+            builder.leased(lease);
         }
         return strict ? builder.strict() : builder.burst(pace.burst);
     }

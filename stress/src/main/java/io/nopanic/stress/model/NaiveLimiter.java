@@ -58,7 +58,14 @@ final class NaiveLimiter {
             meter.passTo(dueNanos);
             letIn(line.remove(0));
         }
+        spreadIfNobodyWaits();
         meter.passTo(nanos);
+    }
+
+    private void spreadIfNobodyWaits() {
+        if (line.isEmpty()) {
+            meter.spread();
+        }
     }
 
     private void letIn(Call call) {
@@ -71,6 +78,8 @@ final class NaiveLimiter {
         List<Integer> all = ahead(null);
         all.add(permits);
         if (permits > meter.burst) {
+            meter.gather();
+            spreadIfNobodyWaits();
             refuse(call, -1);
             return call;
         }
@@ -84,6 +93,7 @@ final class NaiveLimiter {
             line.add(call);
             events.add("waits " + waitNanos);
         }
+        spreadIfNobodyWaits();
         return call;
     }
 
@@ -93,10 +103,14 @@ final class NaiveLimiter {
     }
 
     boolean tryTake(int permits) {
+        if (permits > meter.burst) {
+            meter.gather();
+        }
         boolean there = line.isEmpty() && permits <= meter.burst && meter.waitNanos(List.of(permits)) == 0;
         if (there) {
             meter.take(permits);
         }
+        spreadIfNobodyWaits();
         return there;
     }
 
@@ -113,6 +127,7 @@ final class NaiveLimiter {
             List<Integer> all = ahead(call);
             all.add(call.permits);
             boolean impossible = call.permits > meter.burst;
+            meter.gather();
             long waitNanos = impossible ? -1 : meter.waitNanos(all);
             long waitedNanos = meter.nowNanos - call.sinceNanos;
             tied |= waitNanos == call.deadlineNanos - waitedNanos;

@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a rate limiter has to give, by exact arithmetic. */
-abstract sealed class NaiveMeter {
+abstract sealed class NaiveMeter permits NaiveMeter.Bucket, NaiveMeter.RollingWindow, NaiveLeases {
 
     long permits;
     long periodNanos;
+    /** The most that a call can have. */
     long burst;
+
     long nowNanos;
 
     NaiveMeter(LimiterRules.Pace pace, long nowNanos) {
@@ -34,6 +36,12 @@ abstract sealed class NaiveMeter {
     abstract long available();
 
     abstract void change(LimiterRules.Pace next);
+
+    /** Somebody waits, or asks for more than a call can have: permits that lie in several places come together. */
+    void gather() {}
+
+    /** Nobody waits. */
+    void spread() {}
 
     /** A bucket whose content is a fraction of a permit: so many {@code periodNanos}-th of one. */
     static final class Bucket extends NaiveMeter {
@@ -77,6 +85,16 @@ abstract sealed class NaiveMeter {
         @Override
         long available() {
             return content.divide(BigInteger.valueOf(periodNanos)).longValueExact();
+        }
+
+        /** Puts whole permits in, as far as there is room; how many. */
+        long add(long count) {
+            long room = full().subtract(content)
+                    .divide(BigInteger.valueOf(periodNanos))
+                    .longValueExact();
+            long added = Math.min(count, room);
+            content = content.add(BigInteger.valueOf(added).multiply(BigInteger.valueOf(periodNanos)));
+            return added;
         }
 
         /** Permits stay; a fraction of one is rounded down to what the new rate makes in its smallest whole parts. */
