@@ -11,8 +11,8 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 
 /**
- * A bulkhead with one permit and a queue of two, against a counter and a list. It begins with one call that runs. Each thread makes one call at a
- * time.
+ * A bulkhead with a queue of two, against a counter and a list: with one permit; and with two, which lie in a stripe each, so that whoever finds none at home looks elsewhere. It begins with one call
+ * that runs. Each thread makes one call at a time.
  */
 public final class Bulkheads {
 
@@ -22,14 +22,18 @@ public final class Bulkheads {
     private Bulkheads() {}
 
     /** The bulkhead. */
-    public static final class Subject {
+    public abstract static class Calls {
 
-        private final Bulkhead bulkhead =
-                Bulkhead.builder().maxConcurrent(PERMITS).maxQueued(PLACES).build();
+        final Bulkhead bulkhead;
         private final Slots<Entry> calls = new Slots<>();
+        private final long first;
 
         /** One call is let in. */
-        private final long first = bulkhead.tryAcquire(HandTime.START_NANOS);
+        Calls(int permits) {
+            bulkhead =
+                    Bulkhead.builder().maxConcurrent(permits).maxQueued(PLACES).build();
+            first = bulkhead.tryAcquire(HandTime.START_NANOS);
+        }
 
         /** The call that was there at the beginning ends. */
         @Operation(runOnce = true)
@@ -84,6 +88,15 @@ public final class Bulkheads {
         private void release(long permit) {
             bulkhead.settle(permit, HandTime.START_NANOS, HandTime.START_NANOS, "result", null);
         }
+    }
+
+    /** With one permit. */
+    public static final class Subject extends Calls {
+
+        /** See {@link Calls}. */
+        public Subject() {
+            super(PERMITS);
+        }
 
         /** How many calls would be let in at once. */
         @Operation
@@ -92,12 +105,39 @@ public final class Bulkheads {
         }
     }
 
-    /** What it should do. */
-    public static final class Specification {
+    /** With a permit for each of two stripes. How many are free is not asked: while one moves, it may be counted in either, in both or in none. */
+    public static final class TwoStripes extends Calls {
 
-        private int free = PERMITS - 1;
+        /** See {@link Calls}. */
+        public TwoStripes() {
+            super(2 * PERMITS);
+        }
+    }
+
+    /** What it should do with two permits. */
+    public static final class TwoStripesSpecification extends Specification {
+
+        /** See {@link Specification}. */
+        public TwoStripesSpecification() {
+            super(2 * PERMITS);
+        }
+    }
+
+    /** What it should do. */
+    public static class Specification {
+
+        private int free;
         private final Deque<Integer> queue = new ArrayDeque<>();
         private final Slots<Boolean> calls = new Slots<>();
+
+        /** With one permit. */
+        public Specification() {
+            this(PERMITS);
+        }
+
+        Specification(int permits) {
+            free = permits - 1;
+        }
 
         /** See {@link Subject}. */
         public void endFirst() {

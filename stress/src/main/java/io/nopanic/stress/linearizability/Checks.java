@@ -2,6 +2,7 @@ package io.nopanic.stress.linearizability;
 
 import io.nopanic.breaker.EarlySubject;
 import io.nopanic.breaker.SlackSubject;
+import io.nopanic.breaker.WindowSubject;
 import io.nopanic.engine.SlotSubject;
 import io.nopanic.engine.TaskSubject;
 import io.nopanic.stress.Names;
@@ -29,6 +30,9 @@ final class Checks {
 
         /** The same, and faults may need four switches between the threads. */
         LONG_AND_DEEP(2, 3, 6, 3_000),
+
+        /** Many things can happen, and each takes long. */
+        LONG_AND_SLOW(2, 2, 3, 60),
 
         /** Two steps meet, with some hundred places for a switch. */
         PAIR_OF_LONG_STEPS(0, 1, 12, 1_500),
@@ -73,57 +77,93 @@ final class Checks {
         }
     }
 
-    private static final Map<String, Model> MODELS = new TreeMap<>(Map.of(
-            "breaker",
-            new Model(
-                    "Is a breaker a few counters, whatever its callers do at one moment?",
-                    Breakers.Subject.class,
-                    Breakers.Specification.class),
-            "breaker on evidence",
-            new Model(
-                    "Is a breaker that opens on evidence a few counters, too?",
-                    Breakers.OnEvidence.class,
-                    Breakers.EvidenceSpecification.class),
-            "bulkhead",
-            new Model(
-                    "Is a bulkhead a counter and a list, whatever its callers do at one moment?",
-                    Bulkheads.Subject.class,
-                    Bulkheads.Specification.class),
-            "limiter",
-            new Model(
-                    "Is a rate limiter a counter and a list, whatever its callers do at one moment?",
-                    Limiters.Subject.class,
-                    Limiters.Specification.class),
-            "early failures",
-            new Model(
-                    "Does a call that counts before it comes back, while others do, count once?",
-                    EarlySubject.class,
-                    null,
-                    Shape.LONG_AND_DEEP),
-            "slack",
-            new Model(
-                    "Does somebody see the last bad outcome, while others deal out how many may come?",
-                    SlackSubject.class,
-                    null,
-                    Shape.PAIR_OF_LONG_STEPS),
-            "slack for two",
-            new Model(
-                    "Does somebody see the last two bad outcomes, while others deal out how many may come?",
-                    SlackSubject.TwoMissing.class,
-                    null,
-                    Shape.PAIR_OF_LONG_STEPS),
-            "slot",
-            new Model(
-                    "Is a call with a time limit promoted or over, and never both?",
-                    SlotSubject.class,
-                    null,
-                    Shape.LONG_AND_DEEP),
-            "task",
-            new Model(
-                    "Is code that ran answered for, though its copy is given up?",
-                    TaskSubject.class,
-                    null,
-                    Shape.PAIR)));
+    private static final Map<String, Model> MODELS = new TreeMap<>(Map.ofEntries(
+            Map.entry(
+                    "breaker",
+                    new Model(
+                            "Is a breaker a few counters, whatever its callers do at one moment?",
+                            Breakers.Subject.class,
+                            Breakers.Specification.class)),
+            Map.entry(
+                    "breaker on evidence",
+                    new Model(
+                            "Is a breaker that opens on evidence a few counters, too?",
+                            Breakers.OnEvidence.class,
+                            Breakers.EvidenceSpecification.class)),
+            Map.entry(
+                    "bulkhead",
+                    new Model(
+                            "Is a bulkhead a counter and a list, whatever its callers do at one moment?",
+                            Bulkheads.Subject.class,
+                            Bulkheads.Specification.class)),
+            Map.entry(
+                    "limiter",
+                    new Model(
+                            "Is a rate limiter a counter and a list, whatever its callers do at one moment?",
+                            Limiters.Subject.class,
+                            Limiters.Specification.class)),
+            Map.entry(
+                    "bulkhead of two stripes",
+                    new Model(
+                            "Is a bulkhead that is, too, when its permits lie in two places?",
+                            Bulkheads.TwoStripes.class,
+                            Bulkheads.TwoStripesSpecification.class)),
+            Map.entry(
+                    "count window",
+                    new Model(
+                            "Does somebody see what a count window must open at, and nobody what it never held?",
+                            WindowSubject.OfCalls.class,
+                            null,
+                            Shape.LONG_AND_SLOW)),
+            Map.entry(
+                    "time window",
+                    new Model(
+                            "Does somebody see what a time window must open at, and nobody what it never held?",
+                            WindowSubject.OfTime.class,
+                            null,
+                            Shape.LONG_AND_SLOW)),
+            Map.entry(
+                    "leased permits",
+                    new Model(
+                            "Do the permits of a limiter with leases add up, whoever calls them in?",
+                            LeasedLimiters.class,
+                            null,
+                            Shape.LONG_AND_SLOW)),
+            Map.entry(
+                    "early failures",
+                    new Model(
+                            "Does a call that counts before it comes back, while others do, count once?",
+                            EarlySubject.class,
+                            null,
+                            Shape.LONG_AND_DEEP)),
+            Map.entry(
+                    "slack",
+                    new Model(
+                            "Does somebody see the last bad outcome, while others deal out how many may come?",
+                            SlackSubject.class,
+                            null,
+                            Shape.PAIR_OF_LONG_STEPS)),
+            Map.entry(
+                    "slack for two",
+                    new Model(
+                            "Does somebody see the last two bad outcomes, while others deal out how many may come?",
+                            SlackSubject.TwoMissing.class,
+                            null,
+                            Shape.PAIR_OF_LONG_STEPS)),
+            Map.entry(
+                    "slot",
+                    new Model(
+                            "Is a call with a time limit promoted or over, and never both?",
+                            SlotSubject.class,
+                            null,
+                            Shape.LONG_AND_DEEP)),
+            Map.entry(
+                    "task",
+                    new Model(
+                            "Is code that ran answered for, though its copy is given up?",
+                            TaskSubject.class,
+                            null,
+                            Shape.PAIR))));
 
     private static final int MAX_LINES = 60;
 
