@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * Counters only grow, so what was read of a bucket is at least as healthy as
  * what it held between the two readings, and a bucket that is cut off meanwhile is missing as a whole. So a race can make the breaker open late, by at
  * most the calls that end meanwhile. It can make it open early only by failures whose thread was held up between choosing its bucket and
- * counting, across a change of buckets: they then count although successes of that moment are not yet seen.
+ * counting, across a change of buckets: they then count although successes of that moment are not yet seen. That is one failure at most for each such thread: what is added to an older bucket after the
+ * newest was read chose it before there was a newer one, and whatever that thread records next goes into the newest, or one that is not read at all.
  *
  * <table>
  * <caption>Who writes what</caption>

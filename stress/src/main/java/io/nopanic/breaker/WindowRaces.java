@@ -12,6 +12,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /** What a breaker remembers, while several calls end at one moment. Where it only counts it is forced closed. */
@@ -222,6 +223,53 @@ public final class WindowRaces {
         @Arbiter
         public void end(L_Result r) {
             r.r1 = subject.state();
+        }
+    }
+
+    /**
+     * Two threads, each of which records a success and then a failure, over and over, and makes a new bucket each time. So there are never more failures than successes. A third reads them meanwhile.
+     * Result: how many more failures than successes it has seen at the most.
+     */
+    @JCStressTest
+    @Description(
+            "A thread is held up between choosing its bucket and counting: does a reading show more than one failure too many for it?")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "what was read was at least as healthy as the truth")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "one was held up, and successes that came meanwhile were not seen")
+    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both were")
+    @State
+    public static class EarlyByOneForEachHeldUp {
+
+        private static final int ROUNDS = 12;
+
+        /** So long that nothing leaves it. */
+        private final TimeWindow window =
+                new TimeWindow(new Thresholds(1, 1, 1, 1), 2 * ROUNDS * SECOND_NANOS, 2 * ROUNDS, 0);
+
+        private void record() {
+            for (int round = 0; round < ROUNDS; round++) {
+                window.record(Ending.SUCCESS, round * SECOND_NANOS);
+                window.record(Ending.FAILURE, round * SECOND_NANOS);
+            }
+        }
+
+        @Actor
+        public void one() {
+            record();
+        }
+
+        @Actor
+        public void other() {
+            record();
+        }
+
+        @Actor
+        public void read(I_Result r) {
+            long most = 0;
+            for (int reading = 0; reading < ROUNDS; reading++) {
+                Counts counts = window.counts(Overdue.NONE, 0);
+                most = Math.max(most, 2 * counts.failures() - counts.calls());
+            }
+            r.r1 = (int) most;
         }
     }
 }

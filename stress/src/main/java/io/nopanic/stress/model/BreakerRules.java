@@ -21,6 +21,11 @@ record BreakerRules(
     /** Of the kinds of rules, by number: from here on it is rates; below, evidence; 0 is a run of failures alone. */
     private static final int WITH_RATES = 3;
 
+    /** Smaller than this is the number of calls before which no rate counts; larger for a window alone, which is to trip with many outcomes in it. */
+    private static final int MINIMUM_BELOW = 8;
+
+    private static final int MINIMUM_OF_WINDOW_BELOW = 41;
+
     /** Either of the two: {@code calls} is 0 for a window of time. */
     record Window(long nanos, int buckets, int calls) {}
 
@@ -94,7 +99,8 @@ record BreakerRules(
         boolean rated = used && watches;
         int calls = random.nextBoolean() ? random.nextInt(1, windowOnly ? 1000 : 40) : 0;
         long windowNanos = unitNanos * random.nextInt(1, 200) + random.nextInt(3);
-        int minimum = random.nextInt(1, calls > 0 ? Math.min(calls, 8) + 1 : 8);
+        int below = windowOnly ? MINIMUM_OF_WINDOW_BELOW : MINIMUM_BELOW;
+        int minimum = random.nextInt(1, calls > 0 ? Math.min(calls, below) + 1 : below);
         Rates rates = new Rates(
                 used,
                 minimum,

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Tries scripts on a subject, one per seed. */
 public final class Explorer {
 
+    /** A script of thousands of lines that needs most of them could be shortened for an hour. */
+    private static final long MOST_NANOS_TO_SHORTEN = 30_000_000_000L;
+
     private final Subject subject;
     private final Tally tally = new Tally();
     private long seeds;
@@ -97,7 +100,9 @@ public final class Explorer {
     }
 
     private String report(long seed, Subject.Setup setup, List<Step> script) {
-        Shrinker shrinker = new Shrinker(shorter -> run(setup, shorter, new Tally()).failure != null);
+        long endNanos = System.nanoTime() + MOST_NANOS_TO_SHORTEN;
+        Shrinker shrinker = new Shrinker(
+                shorter -> System.nanoTime() - endNanos < 0 && run(setup, shorter, new Tally()).failure != null);
         List<Step> shortest = shrinker.shrink(script);
         Throwable failure = run(setup, shortest, new Tally()).failure;
         StringBuilder text = new StringBuilder("FAILED: " + subject.name() + " with seed " + seed + ": "
