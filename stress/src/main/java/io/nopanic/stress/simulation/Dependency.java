@@ -52,6 +52,16 @@ final class Dependency {
         }
     }
 
+    /** An error of somebody's own. */
+    private static final class Fault extends Error {
+
+        private static final long serialVersionUID = 1L;
+
+        Fault(String message) {
+            super(message, null, false, false);
+        }
+    }
+
     /** What the next call will come to. */
     private record Fate(String value, @Nullable Throwable error, long delayNanos, boolean stubborn) {}
 
@@ -78,8 +88,17 @@ final class Dependency {
             case 0 -> new Busy(name + " is busy", random.nextLong(500 * MILLI));
             case 1 -> new TimeoutException(name + " took too long");
             case 2 -> new IllegalArgumentException(name + " is the caller's fault");
-            case 3 -> new AssertionError(name + " is an Error");
+            case 3 -> fault(name + " is an Error");
             default -> new IllegalStateException(name + " failed");
+        };
+    }
+
+    private Error fault(String message) {
+        return switch (random.nextInt(4)) {
+            case 0 -> new AssertionError(message);
+            case 1 -> new StackOverflowError(message);
+            case 2 -> new NoClassDefFoundError(message);
+            default -> new Fault(message);
         };
     }
 

@@ -49,8 +49,13 @@ final class History {
     void told(Event event) {
         note(event.toString());
         tally.count("events: " + event.getClass().getSimpleName());
+        check(() -> check(event));
+    }
+
+    /** Notes what is wrong by this law, whoever would catch it. */
+    void check(Runnable law) {
         try {
-            check(event);
+            law.run();
         } catch (Divergence found) {
             wrong = wrong == null ? found : wrong;
         }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulationRun implements Subject.Run {
 
     private static final long MILLI = 1_000_000;
+    private static final long SECONDS_OF_DAY = 86_400;
 
     /** By then every answer has come, every wait is over and every timer has run. */
     private static final long BOUND_NANOS = Duration.ofHours(30).toNanos();
@@ -78,14 +79,39 @@ final class SimulationRun implements Subject.Run {
             case CANCEL -> cancel(step.which());
             case COMPLETE_FROM_OUTSIDE -> completeFromOutside(step.which());
             case PASS_TIME -> world.clock.pass(step.detail() * MILLI / 8);
-            case JUMP_AHEAD -> world.clock.jumpAhead(step.detail() * MILLI);
-            case JUMP_WALL_CLOCK -> world.clock.jumpWallClock((step.detail() - 500L) * 1000 * MILLI);
+            case JUMP_AHEAD -> jumpAhead(step);
+            case JUMP_WALL_CLOCK -> jumpWallClock(step);
             case CHANGE_FAULTS -> world.dependency.faults = step.detail() % 101;
             case RESIZE -> world.bulkhead.resize(1 + step.detail() % 6, step.which() % 6);
-            case CHANGE_RATE -> world.limiter.setRate(2 + step.which(), Duration.ofNanos((50 + step.detail()) * MILLI));
+            case CHANGE_RATE -> world.changeRate(2 + step.which(), Duration.ofNanos((50 + step.detail()) * MILLI));
             case FORCE -> force(step.detail());
         }
         checkLaws();
+    }
+
+    /** As after a pause of the process, or of the machine. */
+    private void jumpAhead(Step step) {
+        long count = step.detail();
+        switch (step.which() % 5) {
+            case 0 -> {
+                tally.count("clock: minutes ahead");
+                world.clock.jumpAhead(Duration.ofMinutes(count % 60).toNanos());
+            }
+            case 1 -> {
+                tally.count("clock: hours ahead");
+                world.clock.jumpAhead(Duration.ofHours(count % 60).toNanos());
+            }
+            default -> {
+                tally.count("clock: a moment ahead");
+                world.clock.jumpAhead(count * MILLI);
+            }
+        }
+    }
+
+    private void jumpWallClock(Step step) {
+        long seconds = (step.detail() - 500L) * (step.which() % 5 == 0 ? SECONDS_OF_DAY : 1);
+        tally.count(seconds < 0 ? "clock: wall clock set back" : "clock: wall clock set ahead");
+        world.clock.jumpWallClock(Duration.ofSeconds(seconds).toNanos());
     }
 
     private void force(int detail) {

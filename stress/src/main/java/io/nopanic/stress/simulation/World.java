@@ -9,6 +9,7 @@ import io.nopanic.fallback.Fallback;
 import io.nopanic.hedge.Hedge;
 import io.nopanic.pipeline.Pipeline;
 import io.nopanic.ratelimit.AdaptiveRateLimiter;
+import io.nopanic.ratelimit.Rate;
 import io.nopanic.ratelimit.RateLimiter;
 import io.nopanic.retry.Backoff;
 import io.nopanic.retry.Retry;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class World {
 
     private static final long MILLI = 1_000_000;
+    private static final double RATIO = 0.5;
+    private static final Duration BUDGET_WINDOW = Duration.ofSeconds(2);
 
     final Clockwork clock = new Clockwork();
     final Dependency dependency;
@@ -42,12 +45,17 @@ final class World {
     final Gate insideBreaker;
     final Gate insideBulkhead;
     final Gate outside = new Gate("outside", permit -> {});
-    final Gate insideLimiter = new Gate("inside the limiter", permit -> {});
+    final Gate insideLimiter;
     final Pipeline staged;
     final Pipeline blocking;
     final Pipeline byHand;
     private final SplittableRandom random;
     private final Budget budget;
+    private final Grants grants;
+    private final Spending spending;
+
+    /** Whether a call can come out of the limiter later than it was let in. */
+    private boolean isLate;
 
     /** Tasks on their way through an executor: calls that may have been let in and do not know it yet. */
     int handedOver;
@@ -61,16 +69,24 @@ final class World {
         dependency = new Dependency(clock, random.split(), tally);
         insideBreaker = new Gate("inside the breaker", onBreakerEntry);
         insideBulkhead = new Gate("inside the bulkhead", permit -> {});
+        int minPerSecond = random.nextInt(1, 20);
         budget = Budget.builder()
-                .ratio(0.5)
-                .minPerSecond(random.nextInt(1, 20))
-                .window(Duration.ofSeconds(2))
+                .ratio(RATIO)
+                .minPerSecond(minPerSecond)
+                .window(BUDGET_WINDOW)
                 .time(clock.time)
                 .build();
+        spending = new Spending(clock, RATIO, minPerSecond, BUDGET_WINDOW.toNanos());
         probes = random.nextInt(1, 4);
         breaker = breaker();
         bulkhead = bulkhead();
         limiter = limiter();
+        grants = new Grants(clock, limiter.isStrict(), limiter.rate());
+        insideLimiter = new Gate("inside the limiter", permit -> {
+            if (!isLate) {
+                history.check(grants::add);
+            }
+        });
         adaptive = adaptive();
         staged = pipeline("staged", true);
         blocking = pipeline("blocking", false);
@@ -98,6 +114,7 @@ final class World {
     /** Every listener sees all; then it throws, or looks at what it listens to, now and then. */
     private void told(Event event) {
         history.told(event);
+        history.check(() -> spending.told(event));
         int dice = random.nextInt(20);
         if (dice == 0) {
             throw new IllegalStateException("a listener that throws");
@@ -182,7 +199,17 @@ final class World {
         } else if (random.nextBoolean()) {
             builder.unlimitedWait();
         }
-        return random.nextInt(3) == 0 ? builder.strict().build() : builder.build();
+        return switch (random.nextInt(3)) {
+            case 0 -> builder.strict().build();
+            case 1 -> builder.leased(random.nextInt(2, 9)).build();
+            default -> builder.build();
+        };
+    }
+
+    /** So many calls per period from now on, and at once. */
+    void changeRate(int permits, Duration period) {
+        grants.change(new Rate(permits, period, permits));
+        limiter.setRate(permits, period);
     }
 
     private AdaptiveRateLimiter adaptive() {
@@ -267,7 +294,7 @@ final class World {
         part(parts, outside);
         part(parts, maybe(3, fallback(name + " fallback")));
         part(parts, maybe(5, timeout(name + " timeout", 100, 2000)));
-        part(parts, maybe(7, retry(name + " retry")));
+        part(parts, maybe(7, retry(name + " retry")), permit -> spending.call());
         part(parts, isStaged ? maybe(4, hedge()) : null);
         part(parts, maybe(8, breaker), insideBreaker);
         part(parts, maybe(4, limiter), insideLimiter);
@@ -283,6 +310,7 @@ final class World {
         Pipeline.Builder builder = Pipeline.builder().name(name).time(clock.time);
         parts.forEach(part -> part.forEach(builder::with));
         if (isStaged && random.nextInt(3) == 0) {
+            isLate = true;
             // Goes on a little later than it could, as a busy pool does.
             builder.executor(task -> {
                 handedOver++;
@@ -300,6 +328,13 @@ final class World {
             List<Policy> part = new ArrayList<>(List.of(first));
             part.addAll(List.of(more));
             parts.add(part);
+        }
+    }
+
+    /** A policy of which is told how often it is asked. */
+    private static void part(List<List<Policy>> parts, @Nullable Policy policy, LongConsumer onEntry) {
+        if (policy != null) {
+            parts.add(List.of(new Gate("outside of " + policy.name(), onEntry), policy));
         }
     }
 
