@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Continues asynchronous calls on an executor after a wait, so that the code that they run never holds up the timer thread or whoever
@@ -17,7 +18,7 @@ import java.util.concurrent.Executor;
  * woke it. So what a thread submits while it is handing over is queued and handed over after that, by the same thread: the stack stays flat however many calls
  * wake each other, and no thread waits for another one's code.
  *
- * <p>An executor that refuses, for whatever reason, does not stop a call, and one that runs its tasks on the submitting thread does not
+ * <p>An executor that throws, for whatever reason, does not stop a call, and one that runs its tasks on the submitting thread does not
  * get the timer's: the call then goes on with {@link DefaultExecutors#blocking()}.
  */
 final class Resumer implements Executor {
@@ -63,7 +64,7 @@ final class Resumer implements Executor {
     }
 
     private static void elsewhere(Once task) {
-        if (task.begun) {
+        if (task.begun.get()) {
             return;
         }
         try {
@@ -73,11 +74,16 @@ final class Resumer implements Executor {
         }
     }
 
-    /** Runs a task once, wherever it is asked to first but on the timer's thread, and lets nothing that it throws escape. */
+    /**
+     * Runs a task once, wherever it is asked to first but on the timer's thread, and lets nothing that it throws escape. It may be asked more than once: an
+     * executor may accept a task and throw all the same.
+     */
     private final class Once implements Runnable {
 
         private final Runnable task;
-        private volatile boolean begun;
+
+        /** Set by compare-and-set; who succeeds runs the task. */
+        private final AtomicBoolean begun = new AtomicBoolean();
 
         Once(Runnable task) {
             this.task = task;
@@ -93,7 +99,9 @@ final class Resumer implements Executor {
         }
 
         void runHere() {
-            begun = true;
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
             try {
                 task.run();
             } catch (Throwable thrown) {

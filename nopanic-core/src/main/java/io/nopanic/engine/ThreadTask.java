@@ -29,7 +29,7 @@ final class ThreadTask<T> extends Work<T> implements Runnable {
     private final Callable<? extends T> code;
     private volatile @Nullable Interruption interruption;
 
-    /** From NOT_BEGUN to BEGUN by the thread that runs the code, or to DROPPED by whoever abandons it; by compare-and-set. */
+    /** From NOT_BEGUN to BEGUN by the thread that runs the code, or to DROPPED by whoever gives it up; by compare-and-set. */
     @SuppressWarnings("UnusedVariable") // through STAND
     private volatile int stand;
 
@@ -37,13 +37,15 @@ final class ThreadTask<T> extends Work<T> implements Runnable {
         this.code = code;
     }
 
-    /** Hands the code to an executor; if that refuses, the task ends with its exception. */
+    /** Hands the code to an executor; if that throws, and has not begun to run it all the same, it never does, and the task ends with the exception. */
     static <T> ThreadTask<T> start(Callable<? extends T> code, Executor executor) {
         ThreadTask<T> task = new ThreadTask<>(code);
         try {
             executor.execute(task);
         } catch (Throwable refused) {
-            task.completeExceptionally(refused);
+            if (STAND.compareAndSet(task, NOT_BEGUN, DROPPED)) {
+                task.completeExceptionally(refused);
+            }
         }
         return task;
     }

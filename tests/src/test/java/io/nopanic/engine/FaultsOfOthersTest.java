@@ -30,6 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -97,6 +98,83 @@ class FaultsOfOthersTest {
             assertThat(call.get()).isEqualTo("ok");
             assertThat(thread.get()).isNotEqualTo("nopanic-timer");
         }
+    }
+
+    @Test
+    void aTaskThatItsExecutorAcceptedAndThenThrewForRunsOnce() throws Exception {
+        List<Runnable> accepted = new CopyOnWriteArrayList<>();
+        Resumer resumer = new Resumer(task -> {
+            accepted.add(task);
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch ran = new CountDownLatch(1);
+        resumer.execute(() -> {
+            runs.incrementAndGet();
+            ran.countDown();
+        });
+        ran.await();
+        accepted.forEach(Runnable::run);
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aCallThatItsExecutorAcceptedAndThenThrewForGivesItsPermitBackOnce() throws Exception {
+        List<Runnable> accepted = new CopyOnWriteArrayList<>();
+        Bulkhead bulkhead = Bulkhead.of(1);
+        AtomicInteger attempts = new AtomicInteger();
+        Pipeline pipeline = Pipeline.builder()
+                .with(bulkhead)
+                .with(Retry.builder()
+                        .attempts(2)
+                        .backoff(Backoff.fixed(Duration.ofMillis(1)))
+                        .build())
+                .executor(task -> {
+                    accepted.add(task);
+                    throw new OutOfMemoryError("unable to create native thread");
+                })
+                .build();
+        CompletableFuture<String> call = pipeline.callAsync(() -> attempts.incrementAndGet() == 1
+                ? CompletableFuture.failedFuture(new IOException())
+                : CompletableFuture.completedFuture("ok"));
+        assertThat(call.get()).isEqualTo("ok");
+        accepted.forEach(Runnable::run);
+        assertThat(attempts).hasValue(2);
+        assertThat(bulkhead.available()).isEqualTo(1);
+    }
+
+    @Test
+    void codeThatHasBegunAnswersForItselfThoughItsExecutorThrew() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        ThreadTask<String> task = ThreadTask.start(
+                () -> {
+                    begun.countDown();
+                    await(end);
+                    return "own";
+                },
+                code -> {
+                    new Thread(code).start();
+                    await(begun);
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        boolean answeredEarly = task.isDone();
+        end.countDown();
+        assertThat(task.get()).isEqualTo("own");
+        assertThat(answeredEarly).isFalse();
+    }
+
+    @Test
+    void codeThatWasRefusedNeverBegins() {
+        List<Runnable> accepted = new ArrayList<>();
+        AtomicInteger runs = new AtomicInteger();
+        ThreadTask<Integer> task = ThreadTask.start(runs::incrementAndGet, code -> {
+            accepted.add(code);
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        assertThat(task).isCompletedExceptionally();
+        accepted.forEach(Runnable::run);
+        assertThat(runs).hasValue(0);
     }
 
     @Test
