@@ -3,12 +3,11 @@ package io.nopanic.engine;
 import io.nopanic.outcome.ReportedOnce;
 import io.nopanic.spi.DefaultExecutors;
 import io.nopanic.time.Time;
-import java.util.ArrayDeque;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Continues asynchronous calls on an executor after a wait, so that the code that they run never holds up the timer thread or whoever
@@ -26,7 +25,7 @@ final class Resumer implements Executor {
     private final Executor executor;
 
     /** For each thread that is handing over: what it has submitted meanwhile. Only that thread touches its queue. */
-    private final Map<Thread, Queue<Runnable>> handingOver = new ConcurrentHashMap<>();
+    private final Map<Thread, Tasks> handingOver = new ConcurrentHashMap<>();
 
     private final ReportedOnce faults =
             new ReportedOnce(Resumer.class, "continuing an asynchronous call threw; others go on");
@@ -35,23 +34,66 @@ final class Resumer implements Executor {
         this.executor = executor;
     }
 
+    /** A task that can begin again. */
+    interface Resumable extends Runnable {
+
+        /**
+         * The task could not begin, or {@link #run} threw, for lack of stack or memory.
+         *
+         * @return whether it is to be run again, because of what has happened meanwhile
+         */
+        boolean wasCutShort();
+    }
+
+    /** If this throws, the task has not begun and never will. */
     @Override
     public void execute(Runnable task) {
+        Once once = new Once(task);
         Thread caller = Thread.currentThread();
-        Queue<Runnable> outer = handingOver.get(caller);
-        if (outer != null) {
-            outer.add(task);
+        Tasks outer = handingOver.get(caller);
+        if (outer != null && outer.isOpen) {
+            outer.add(once);
             return;
         }
-        Queue<Runnable> queue = new ArrayDeque<>();
-        queue.add(task);
-        handingOver.put(caller, queue);
+        Tasks queue = new Tasks(once);
         try {
-            while (!queue.isEmpty()) {
-                handOver(new Once(queue.remove()));
+            handingOver.put(caller, queue);
+            for (Once next = once; next != null; next = next.takeFollowing()) {
+                try {
+                    handOver(next);
+                } catch (Throwable noStack) {
+                    next.drop();
+                }
             }
         } finally {
+            queue.isOpen = false;
+            forget(caller);
+        }
+    }
+
+    private void forget(Thread caller) {
+        try {
             handingOver.remove(caller);
+        } catch (Throwable noStack) {
+            // The thread's next queue takes the place of this one.
+        }
+    }
+
+    /** What a thread hands over, of which only the end is known here. To add to it takes no memory. */
+    private static final class Tasks {
+
+        private Once last;
+
+        /** Whether the thread will come to what is added. */
+        private boolean isOpen = true;
+
+        Tasks(Once first) {
+            last = first;
+        }
+
+        void add(Once task) {
+            last.following = task;
+            last = task;
         }
     }
 
@@ -85,8 +127,17 @@ final class Resumer implements Executor {
         /** Set by compare-and-set; who succeeds runs the task. */
         private final AtomicBoolean begun = new AtomicBoolean();
 
+        /** What the thread that hands this over has submitted next. */
+        private @Nullable Once following;
+
         Once(Runnable task) {
             this.task = task;
+        }
+
+        @Nullable Once takeFollowing() {
+            Once next = following;
+            following = null;
+            return next;
         }
 
         @Override
@@ -102,10 +153,28 @@ final class Resumer implements Executor {
             if (!begun.compareAndSet(false, true)) {
                 return;
             }
-            try {
-                task.run();
-            } catch (Throwable thrown) {
-                faults.thrown(thrown);
+            boolean runs = true;
+            while (runs) {
+                try {
+                    task.run();
+                    runs = false;
+                } catch (Throwable thrown) {
+                    runs = isToRunAgain();
+                    faults.thrown(thrown);
+                }
+            }
+        }
+
+        private boolean isToRunAgain() {
+            return task instanceof Resumable resumable && resumable.wasCutShort();
+        }
+
+        /** Sees to it that the task does not begin, if it has not. There was not even stack enough to begin it here. */
+        void drop() {
+            if (begun.compareAndSet(false, true)) {
+                while (isToRunAgain()) {
+                    // What has happened meanwhile cannot be answered either.
+                }
             }
         }
     }

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code state}</td><td>anyone, by compare-and-set; RUNNING to PARKED only the loop; PARKED to RUNNING makes the writer the loop's
- * owner</td></tr>
+ * <tr><td>{@code state}</td><td>anyone, by compare-and-set; RUNNING to PARKED and NOTIFIED to RUNNING only the loop's owner; PARKED to RUNNING makes the
+ * writer that</td></tr>
  * <tr><td>{@code abandoned}, {@code source}</td><td>volatile; each side writes its own, then reads the other's, so that at least one
  * sees both and cancels</td></tr>
  * <tr><td>everything else</td><td>the loop's owner, handed on by {@code state}</td></tr>
  * </table>
  */
-final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
+final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
 
     private static final int RUNNING = 0;
     private static final int PARKED = 1;
@@ -98,11 +98,11 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
         slots = new long[segment.slots];
     }
 
-    /** Walks until the call ends or parks. Called once to start it, and by {@link #unpark} to go on. */
+    /** Walks until the call ends or parks. Called once to start it, and by {@link #unpark} to go on. If it throws, it can be called again. */
     @Override
     public void run() {
         Stage[] stages = segment.stages;
-        for (; ; ) {
+        while (at >= 0) {
             Stage.Move move;
             try {
                 move = switch (phase) {
@@ -111,8 +111,11 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                     case UP -> stages[at].up(this);
                 };
             } catch (Throwable thrown) {
-                timeHasPassed();
-                move = fail(thrown);
+                // Calls nothing, for which there may be no stack.
+                nowNanos = Context.UNREAD_NANOS;
+                result = null;
+                error = thrown;
+                move = Stage.Move.OUT;
             }
             switch (move) {
                 case DEEPER -> {
@@ -120,10 +123,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                     phase = Phase.DOWN;
                 }
                 case OUT -> {
-                    if (--at < 0) {
-                        finish();
-                        return;
-                    }
+                    at--;
                     phase = Phase.UP;
                 }
                 case PARKED -> {
@@ -131,6 +131,7 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
                 }
             }
         }
+        finish();
     }
 
     private Stage.Move resume(Stage stage) {
@@ -275,16 +276,42 @@ final class StagedCall<T> extends Work<T> implements Runnable, Waiter {
 
     @Override
     public void wake() {
-        if (notified()) {
-            context.resumer().execute(this);
-        }
+        goOn(false);
     }
 
     /** Goes on, on the calling thread. */
     void unpark() {
-        if (notified()) {
-            run();
+        goOn(true);
+    }
+
+    /** If that fails, for lack of stack or memory, the call is parked as before, for another wake-up to move it. */
+    private void goOn(boolean here) {
+        boolean owns = notified();
+        while (owns) {
+            try {
+                if (here) {
+                    run();
+                } else {
+                    context.resumer().execute(this);
+                }
+                return;
+            } catch (Throwable thrown) {
+                owns = wasCutShort();
+                if (!owns) {
+                    throw thrown;
+                }
+            }
         }
+    }
+
+    /** Parks the call again, unless it has been woken meanwhile. */
+    @Override
+    public boolean wasCutShort() {
+        if (STATE.compareAndSet(this, RUNNING, PARKED)) {
+            return false;
+        }
+        STATE.setVolatile(this, RUNNING);
+        return true;
     }
 
     /** Leaves a notice; {@code true} if the call was parked and now belongs to the calling thread. */

@@ -38,6 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What code of others does - executors, clocks, stages, listeners, one policy inside another - must not break a call. */
 @org.junit.jupiter.api.Timeout(60)
@@ -134,11 +135,17 @@ class FaultsOfOthersTest {
                     throw new OutOfMemoryError("unable to create native thread");
                 })
                 .build();
-        CompletableFuture<String> call = pipeline.callAsync(() -> attempts.incrementAndGet() == 1
-                ? CompletableFuture.failedFuture(new IOException())
-                : CompletableFuture.completedFuture("ok"));
+        CompletableFuture<String> call = pipeline.callAsync(() -> {
+            int attempt = attempts.incrementAndGet();
+            if (attempt == 1) {
+                return CompletableFuture.failedFuture(new IOException());
+            }
+            if (attempt == 2) {
+                accepted.forEach(Runnable::run);
+            }
+            return CompletableFuture.completedFuture("ok");
+        });
         assertThat(call.get()).isEqualTo("ok");
-        accepted.forEach(Runnable::run);
         assertThat(attempts).hasValue(2);
         assertThat(bulkhead.available()).isEqualTo(1);
     }
@@ -175,6 +182,63 @@ class FaultsOfOthersTest {
         assertThat(task).isCompletedExceptionally();
         accepted.forEach(Runnable::run);
         assertThat(runs).hasValue(0);
+    }
+
+    /** A thread on which its so manieth look-up fails, as for lack of stack or memory. */
+    private static final class FragileThread extends Thread {
+
+        private final AtomicInteger lookUpsLeft = new AtomicInteger();
+
+        FragileThread(Runnable code) {
+            super(code);
+        }
+
+        static void run(int failingLookUp, Runnable code) throws InterruptedException {
+            FragileThread thread = new FragileThread(code);
+            thread.lookUpsLeft.set(failingLookUp);
+            thread.start();
+            thread.join();
+        }
+
+        @Override
+        public int hashCode() {
+            if (lookUpsLeft.getAndDecrement() == 1) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return super.hashCode();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aCallThatCannotBeHandedOverWhenItIsWokenGoesOnWhenItIsWokenAgain(int failingLookUp) throws Exception {
+        Bulkhead bulkhead = Bulkhead.builder().maxConcurrent(1).maxQueued(1).build();
+        Pipeline pipeline = pipeline(bulkhead);
+        CompletableFuture<String> holder = new CompletableFuture<>();
+        pipeline.callAsync(() -> holder);
+        CompletableFuture<String> source = new CompletableFuture<>();
+        CompletableFuture<String> waiting = pipeline.callAsync(() -> source);
+        FragileThread.run(failingLookUp, () -> holder.complete("done"));
+        waiting.cancel(true);
+        assertThat(bulkhead.queued()).isZero();
+        assertThat(bulkhead.available()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aThreadThatFailedWhileItHandedOverHandsOverWhatComesLater(int failingLookUp) throws Exception {
+        Resumer resumer = new Resumer(Runnable::run);
+        AtomicInteger runs = new AtomicInteger();
+        AtomicInteger thrown = new AtomicInteger();
+        FragileThread.run(failingLookUp, () -> {
+            try {
+                resumer.execute(runs::incrementAndGet);
+            } catch (OutOfMemoryError noMemory) {
+                thrown.incrementAndGet();
+            }
+            resumer.execute(runs::incrementAndGet);
+        });
+        assertThat(runs.get() + thrown.get()).as("run, or thrown for").isEqualTo(2);
     }
 
     @Test
