@@ -162,15 +162,16 @@ public final class CircuitBreaker extends PolicyBase implements Admission {
         long nowNanos = request.nowNanos();
         for (; ; ) {
             State seen = stateAt(nowNanos);
-            if (seen instanceof Closed) {
+            if (seen instanceof Closed closed) {
                 long permit = tryAcquire(nowNanos);
                 if (permit >= 0) {
-                    return new Entry.Admitted(permit);
+                    return closed.admitted(permit, nowNanos);
                 }
             } else if (seen instanceof HalfOpen halfOpen && halfOpen.hasRoom()) {
                 HalfOpen next = halfOpen.withProbe(nowNanos);
+                Entry admitted = new Entry.Admitted(next.newestPermit());
                 if (STATE.compareAndSet(this, seen, next)) {
-                    return new Entry.Admitted(next.newestPermit());
+                    return admitted;
                 }
             } else {
                 return new Entry.Refused(refuse(seen, request));

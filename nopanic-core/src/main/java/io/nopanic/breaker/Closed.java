@@ -2,6 +2,7 @@ package io.nopanic.breaker;
 
 import io.nopanic.events.CircuitState;
 import io.nopanic.events.Counts;
+import io.nopanic.spi.Entry;
 import org.jspecify.annotations.Nullable;
 
 /** Calls pass, and their outcomes are remembered until the trip rule has seen enough; or, closed by hand, for ever. */
@@ -43,9 +44,28 @@ final class Closed extends State {
         return memory.counts(nowNanos);
     }
 
-    /** A call goes in; {@code true} if this period has to end because of calls that went in before and have not come back. Its permit is {@code permit(stripe)}. */
+    /**
+     * A call goes in, and its permit is {@code permit(stripe)}; or, {@code true}, it does not, because this period has to end for calls that went in before and have not come
+     * back.
+     */
     boolean enter(int stripe, long nowNanos) {
-        return memory.enter(stripe, nowNanos) && !forced;
+        if (!memory.enter(stripe, nowNanos) || forced) {
+            return false;
+        }
+        memory.takeBack(stripe, nowNanos);
+        return true;
+    }
+
+    /** The answer to a call that went in; there may be no memory for it. */
+    Entry admitted(long permit, long nowNanos) {
+        try {
+            return new Entry.Admitted(permit);
+        } catch (Throwable noMemory) {
+            if (gave(permit)) {
+                memory.takeBack(lease(permit), nowNanos);
+            }
+            throw noMemory;
+        }
     }
 
     /** A call with such a permit came back; {@code true} if this period has to end because of it. */

@@ -36,7 +36,18 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
         @Override
         public boolean enter(int stripe, long nowNanos) {
             boolean firstOpens = first.enter(stripe, nowNanos);
-            return second.enter(stripe, nowNanos) || firstOpens;
+            try {
+                return second.enter(stripe, nowNanos) || firstOpens;
+            } catch (Throwable thrown) {
+                first.takeBack(stripe, nowNanos);
+                throw thrown;
+            }
+        }
+
+        @Override
+        public void takeBack(int stripe, long startNanos) {
+            first.takeBack(stripe, startNanos);
+            second.takeBack(stripe, startNanos);
         }
 
         @Override
@@ -47,7 +58,13 @@ record EitherRule(TripRule first, TripRule second) implements TripRule {
 
         @Override
         public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
-            boolean firstOpens = first.record(ending, stripe, startNanos, nowNanos);
+            boolean firstOpens;
+            try {
+                firstOpens = first.record(ending, stripe, startNanos, nowNanos);
+            } catch (Throwable thrown) {
+                second.takeBack(stripe, startNanos);
+                throw thrown;
+            }
             return second.record(ending, stripe, startNanos, nowNanos) || firstOpens;
         }
 

@@ -189,6 +189,11 @@ record EvidenceRule(long failureCost, long slowCost, Confidence confidence, Slow
         }
 
         @Override
+        public void takeBack(int stripe, long startNanos) {
+            calls.leave(stripe, startNanos);
+        }
+
+        @Override
         public boolean record(Ending ending, int stripe, long startNanos, long nowNanos) {
             boolean counted = overdue.leave(stripe, startNanos);
             if (!ending.isFailed()) {

@@ -47,10 +47,14 @@ interface TripRule {
          *
          * @param stripe where it is counted while it is in flight, see {@link InFlight#stripe}
          * @return whether to open, because of calls still in flight
+         * @throws Error if there is no memory or stack to find that out; then the call has not gone in
          */
         default boolean enter(int stripe, long nowNanos) {
             return false;
         }
+
+        /** A call that went in then was not let in after all. */
+        default void takeBack(int stripe, long startNanos) {}
 
         /** A call goes in, and the clock has been read for it, though this rule does not need that. */
         default void advance(long nowNanos) {}

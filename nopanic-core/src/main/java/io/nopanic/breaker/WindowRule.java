@@ -63,7 +63,20 @@ record WindowRule(
 
         @Override
         public boolean enter(int stripe, long nowNanos) {
-            return calls.enter(stripe, nowNanos) && calls.overdue(nowNanos) > 0 && window.reaches(calls, nowNanos);
+            if (!calls.enter(stripe, nowNanos)) {
+                return false;
+            }
+            try {
+                return calls.overdue(nowNanos) > 0 && window.reaches(calls, nowNanos);
+            } catch (Throwable thrown) {
+                takeBack(stripe, nowNanos);
+                throw thrown;
+            }
+        }
+
+        @Override
+        public void takeBack(int stripe, long startNanos) {
+            calls.leave(stripe, startNanos);
         }
 
         @Override
