@@ -120,7 +120,7 @@ public final class Bulkhead extends PolicyBase implements Admission {
     public Entry enter(EntryRequest request) {
         long permit = permits.tryTake();
         if (permit >= 0) {
-            return new Entry.Admitted(permit);
+            return admitted(permit);
         }
         boolean mayWait = request.limitNanos() > 0;
         boolean noneCanBeFree = permit == Stripes.NONE || queue.length() > 0;
@@ -129,10 +129,23 @@ public final class Bulkhead extends PolicyBase implements Admission {
         }
         Place place = new Place(request);
         return switch (queue.join(place, mayWait)) {
-            case ADMITTED -> new Entry.Admitted(place.permit());
+            case ADMITTED -> admitted(place.permit());
             case WAITING -> place;
             case FULL -> refused(request);
         };
+    }
+
+    /** The answer to a call that has a permit; there may be no memory for it. */
+    private Entry admitted(long permit) {
+        try {
+            return new Entry.Admitted(permit);
+        } catch (Throwable noMemory) {
+            Waiter next = release(permit);
+            if (next != null) {
+                next.wake();
+            }
+            throw noMemory;
+        }
     }
 
     @Override

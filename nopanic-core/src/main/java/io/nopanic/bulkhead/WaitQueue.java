@@ -213,11 +213,13 @@ final class WaitQueue {
     }
 
     private @Nullable Waiter grantToFirst() {
-        if (waiting.isEmpty() || !permits.takeSpare()) {
+        if (waiting.isEmpty() || permits.free() <= 0) {
             return null;
         }
+        // There may be no memory for finding out who it is, so the permit is taken last.
         Ticket first = waiting.iterator().next();
         remove(first);
+        permits.takeSpare();
         first.state.set(Ticket.GRANTED);
         return first.waiter;
     }

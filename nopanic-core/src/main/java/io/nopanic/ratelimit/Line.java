@@ -104,11 +104,20 @@ final class Line {
         Entry[] answer = {ADMITTED};
         wake(locked(nowNanos, null, () -> answer[0] = joinLocked(place, nowNanos)));
         if (answer[0] == place) {
-            teller.waits(nowNanos, place.expectedNanos);
+            tellOrLeave(place, nowNanos);
         } else if (answer[0] instanceof Entry.Refused) {
             teller.refused(nowNanos, place.retryAfterNanos);
         }
         return answer[0];
+    }
+
+    private void tellOrLeave(Place place, long nowNanos) {
+        try {
+            teller.waits(nowNanos, place.expectedNanos);
+        } catch (Throwable thrown) {
+            wake(leave(place, nowNanos));
+            throw thrown;
+        }
     }
 
     private Entry joinLocked(Place place, long nowNanos) {
@@ -240,10 +249,11 @@ final class Line {
      * @return who is to be woken, as one, after the lock has been left
      */
     private @Nullable Waiter locked(long nowNanos, @Nullable Place asking, Runnable step) {
-        List<Waiter> woken;
+        List<Waiter> woken = new ArrayList<>(2);
+        boolean done = false;
         lock.lock();
         try {
-            toWake = new ArrayList<>(2);
+            toWake = woken;
             meter.close();
             letIn(nowNanos, asking);
             step.run();
@@ -251,9 +261,12 @@ final class Line {
             if (first == null) {
                 meter.open();
             }
-            woken = toWake;
+            done = true;
         } finally {
             lock.unlock();
+            if (!done) {
+                woken.forEach(Waiter::wake);
+            }
         }
         return switch (woken.size()) {
             case 0 -> null;
@@ -265,13 +278,13 @@ final class Line {
     private void letIn(long nowNanos, @Nullable Place asking) {
         Place place = first;
         while (place != null && meter.take(place.permits, nowNanos)) {
+            if (place != asking) {
+                toWake.add(place.request.waiter());
+            }
             remove(place);
             place.state = Place.State.ADMITTED;
             place.mark = meter.mark();
             place.version = meter.version();
-            if (place != asking) {
-                toWake.add(place.request.waiter());
-            }
             place = first;
         }
     }
