@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * slice's, or else out of the ancient ones; it may do so just before the move has added it there, so their number can be below its true value for a
  * moment, never above. Whoever reads a stripe reads the ancient calls first: one that becomes ancient meanwhile is missed, not counted twice.
  *
+ * <p>Clock readings may be as old as the ring is long. If the clock itself goes back by more, then until it has come to where it was, calls may count as overdue as soon as they begin, because their
+ * cell is one of a later round, and that a call begins is no reason to look: the breaker may open early when a call ends badly, and does not open for calls that hang before one does.
+ *
  * <p>A cell that counts 67 million calls in flight is full. Those that find it so are not counted, and each takes another one out when it comes back: such calls are missed, none is counted early.
  *
  * <table>
@@ -161,7 +164,9 @@ final class InFlight implements Overdue {
 
     @Override
     public long overdue(long nowNanos) {
-        return olderThan(newestOverdueSlice(nowNanos));
+        long newest = newestOverdueSlice(nowNanos);
+        // While nothing is slow, as long as that has yet to be learned.
+        return newest == 0 ? 0 : olderThan(newest);
     }
 
     /** What it was when these calls became overdue: until others do, they can only become fewer. */

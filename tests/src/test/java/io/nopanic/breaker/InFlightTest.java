@@ -94,6 +94,35 @@ class InFlightTest {
     }
 
     @Test
+    void noCallIsOverdueWhileNobodyKnowsWhatIsSlow() {
+        SlowLimit unknown = SlowLimit.learned(SLOW_NANOS, new Random(1));
+        InFlight ancient = new InFlight(unknown, 0);
+        long roundNanos = 2 * InFlight.SLICES_PER_LONGEST_TIME * ancient.sliceNanos();
+        ancient.enter(STRIPE, 0);
+        ancient.enter(STRIPE, roundNanos);
+        assertThat(ancient.overdue(2 * roundNanos)).isZero();
+        assertThat(ancient.look(2 * roundNanos)).isZero();
+        assertThat(ancient.total()).isEqualTo(2);
+    }
+
+    @Test
+    void aClockThatWentBackCountsNoCallTwiceAndForgetsNone() {
+        enter(1, 10 * ROUND_THE_RING_NANOS);
+        enter(1, 0);
+        enter(1, 5 * ROUND_THE_RING_NANOS);
+        assertThat(calls.total()).isEqualTo(3);
+        leave(1, 0);
+        leave(1, 5 * ROUND_THE_RING_NANOS);
+        assertThat(calls.total()).isOne();
+        leave(1, 10 * ROUND_THE_RING_NANOS);
+        assertThat(calls.total()).isZero();
+        enter(1, 11 * ROUND_THE_RING_NANOS);
+        assertThat(calls.overdue(11 * ROUND_THE_RING_NANOS + SLOW_NANOS)).isZero();
+        assertThat(calls.overdue(11 * ROUND_THE_RING_NANOS + SLOW_NANOS + SLICE_NANOS))
+                .isOne();
+    }
+
+    @Test
     void theFirstCallOfASliceIsOneInAllStripes() {
         assertThat(calls.enter(0, 0)).isTrue();
         assertThat(calls.enter(0, SLICE_NANOS - 1)).isFalse();
