@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One period of the breaker's life. What a state knows does not change, but for the memory of {@link Closed} and the refusals that
- * {@link Open} counts; the next state is a new object. Whoever replaces the current state by compare-and-set made the transition.
+ * an {@link Outage} counts; the next state is a new object. Whoever replaces the current state by compare-and-set made the transition.
  */
 abstract sealed class State permits Closed, Open, HalfOpen, ForcedOpen {
 

@@ -122,6 +122,9 @@ public final class Pipeline {
          * and continuations of the caller, run there; so a pool that is full delays them, timeouts included; one that
          * refuses does not: they then run on {@link DefaultExecutors#blocking()}, as they do rather than on the timer's thread. Default:
          * that of the time ({@link Time#executor()}), or else {@link DefaultExecutors#blocking()}, which is never full.
+         *
+         * <p>With an executor that runs tasks on the thread that hands them over, such as {@code Runnable::run} or a pool that lets its caller run what it has no room for,
+         * guarded code must not wait for other calls of the same pipeline: these may be queued behind it on that thread.
          */
         public Builder executor(Executor value) {
             executor = Objects.requireNonNull(value, "executor");
