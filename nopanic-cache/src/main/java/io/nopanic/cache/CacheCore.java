@@ -122,7 +122,7 @@ final class CacheCore<K> {
             Load<K> mine = new Load<>(key, blocking ? Thread.currentThread() : null);
             underWay = loads.putIfAbsent(key, mine);
             if (underWay == null) {
-                return lead(mine, nowNanos);
+                return leadOrLetGo(mine, nowNanos);
             }
         }
         if (seen != null && mayRevalidate(seen, nowNanos)) {
@@ -158,6 +158,17 @@ final class CacheCore<K> {
             return null;
         }
         return found;
+    }
+
+    /** A load that cannot be made must not keep others waiting. */
+    private Substitute leadOrLetGo(Load<K> mine, long nowNanos) {
+        try {
+            return lead(mine, nowNanos);
+        } catch (Throwable thrown) {
+            loads.remove(mine.key, mine);
+            mine.signal.complete(null);
+            throw thrown;
+        }
     }
 
     /** Between the look at the value and the claim of the load another load may have ended, so the value is looked at again. */

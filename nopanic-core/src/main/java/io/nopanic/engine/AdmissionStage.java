@@ -60,18 +60,29 @@ final class AdmissionStage extends Stage {
 
     /** The time at which a call ended, or, if the policy does without, the last reading. */
     long timeOnSettle(long startNanos) {
-        return readsTimeOnSettle ? context.time().nanos() : startNanos;
+        return readsTimeOnSettle ? context.endNanos(startNanos) : startNanos;
     }
 
-    /** A permit that was not to be had at once, and when it was. */
-    record Granted(long permit, long startNanos) {}
+    /** A permit that was not to be had at once, and when it was. Made before it is had: there may be no memory for it then. */
+    static final class Granted {
+
+        long permit;
+        long startNanos;
+
+        private Granted of(long gotPermit, long gotAtNanos) {
+            permit = gotPermit;
+            startNanos = gotAtNanos;
+            return this;
+        }
+    }
 
     /** The permit of a blocking call that did not get one at once. */
     Granted enter(long deadlineNanos) throws InterruptedException {
+        Granted granted = new Granted();
         long nowNanos = context.time().nanos();
         Entry entry = admission.enter(request(nowNanos, deadlineNanos, new Waits.Parked(Thread.currentThread())));
         if (entry instanceof Entry.Admitted admitted) {
-            return new Granted(admitted.permit(), nowNanos);
+            return granted.of(admitted.permit(), nowNanos);
         }
         if (entry instanceof Entry.Refused refused) {
             throw refused.reason();
@@ -94,7 +105,7 @@ final class AdmissionStage extends Stage {
         if (answer == Entry.Waiting.REFUSED) {
             throw place.refusal();
         }
-        return new Granted(place.permit(), nowNanos);
+        return granted.of(place.permit(), nowNanos);
     }
 
     private EntryRequest request(long nowNanos, long deadlineNanos, Waiter waiter) {
@@ -134,7 +145,7 @@ final class AdmissionStage extends Stage {
             return wait(call, place);
         } catch (Throwable cutShort) {
             call.pending = null;
-            Waits.wake(place.leave(context.time().nanos()));
+            Waits.wake(place.leave(context.endNanos(call.lastReadNanos())));
             throw cutShort;
         }
     }
@@ -176,7 +187,7 @@ final class AdmissionStage extends Stage {
     @Override
     Move up(StagedCall<?> call) {
         long startNanos = call.slot(START);
-        long nowNanos = readsTimeOnSettle ? call.nowNanos() : startNanos;
+        long nowNanos = readsTimeOnSettle ? call.endNanos(startNanos) : startNanos;
         Waits.wake(admission.settle(call.slot(PERMIT), startNanos, nowNanos, call.result, call.error));
         return Move.OUT;
     }

@@ -138,7 +138,16 @@ final class DeadlineStage extends Stage {
         StagedCall<Object> guarded = new StagedCall<>(context, inner, call.body, startNanos, ownDeadlineNanos);
         guarded.run();
         call.timeHasPassed();
-        return Waits.await(call, guarded.isDone() ? guarded : new Timed(guarded, exactStartNanos));
+        return Waits.await(call, guarded.isDone() ? guarded : timed(guarded, exactStartNanos));
+    }
+
+    private Timed timed(StagedCall<Object> guarded, long exactStartNanos) {
+        try {
+            return new Timed(guarded, exactStartNanos);
+        } catch (Throwable cannotBeTimed) {
+            guarded.abandon();
+            throw cannotBeTimed;
+        }
     }
 
     /** A staged call with a time limit: ends as that does, or at the deadline, whichever comes first. */
@@ -170,10 +179,16 @@ final class DeadlineStage extends Stage {
         }
 
         private void arrived(@Nullable Object value, @Nullable Throwable thrown) {
-            slot.end();
-            if (!decided.compareAndSet(false, true)) {
-                return;
+            try {
+                slot.end();
+            } finally {
+                if (decided.compareAndSet(false, true)) {
+                    end(value, thrown);
+                }
             }
+        }
+
+        private void end(@Nullable Object value, @Nullable Throwable thrown) {
             if (thrown == null) {
                 complete(value);
             } else {
@@ -183,8 +198,14 @@ final class DeadlineStage extends Stage {
 
         private void expire() {
             if (decided.compareAndSet(false, true)) {
-                guarded.abandon();
-                completeExceptionally(timedOut());
+                Throwable end;
+                try {
+                    guarded.abandon();
+                    end = timedOut();
+                } catch (Throwable thrown) {
+                    end = thrown;
+                }
+                completeExceptionally(end);
             }
         }
 

@@ -71,8 +71,8 @@ public final class HeldPermits {
         long permit = stage.admission.tryAcquire(startNanos);
         if (permit < 0) {
             AdmissionStage.Granted granted = stage.enter(Context.NO_DEADLINE_NANOS);
-            permit = granted.permit();
-            startNanos = granted.startNanos();
+            permit = granted.permit;
+            startNanos = granted.startNanos;
         }
         slots[segment.slotOffsets[i] + AdmissionStage.PERMIT] = permit;
         slots[segment.slotOffsets[i] + AdmissionStage.START] = startNanos;
@@ -118,7 +118,10 @@ public final class HeldPermits {
         AdmissionStage stage = stage(i);
         long permit = slots[segment.slotOffsets[i] + AdmissionStage.PERMIT];
         long startNanos = slots[segment.slotOffsets[i] + AdmissionStage.START];
-        long readNanos = stage.readsTimeOnSettle ? stage.context.readIfUnread(endNanos) : endNanos;
+        long readNanos = endNanos;
+        if (stage.readsTimeOnSettle && readNanos == Context.UNREAD_NANOS) {
+            readNanos = stage.context.endNanos(startNanos);
+        }
         long nowNanos = readNanos == Context.UNREAD_NANOS ? startNanos : readNanos;
         try {
             Waits.wake(stage.admission.settle(permit, startNanos, nowNanos, result, error));

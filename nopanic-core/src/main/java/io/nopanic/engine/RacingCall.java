@@ -74,25 +74,40 @@ final class RacingCall<T> extends Work<T> {
         }
     }
 
+    /** If this throws, the copy does not run, or has been told to stop and counts for nothing. */
     private void launch(int copy) {
         long copyStartNanos = context.time().nanos();
         Work<T> work = starter.get();
-        lock.lock();
         try {
-            copies.add(work);
-        } finally {
-            lock.unlock();
+            lock.lock();
+            try {
+                copies.add(work);
+            } finally {
+                lock.unlock();
+            }
+            Waits.whenEnded(work, (value, thrown) -> ended(copy, copyStartNanos, value, thrown));
+        } catch (Throwable thrown) {
+            work.abandon();
+            throw thrown;
         }
-        Waits.whenEnded(work, (value, thrown) -> ended(copy, copyStartNanos, value, thrown));
         if (isOver()) {
             work.abandon();
         } else {
-            armNext(copy);
+            armNextIfPossible(copy);
         }
     }
 
     private boolean isOver() {
         return decided.get() || isDone();
+    }
+
+    /** Without a timer the copies that run go on. */
+    private void armNextIfPossible(int copy) {
+        try {
+            armNext(copy);
+        } catch (Throwable cannotBeTimed) {
+            context.faults().thrown(cannotBeTimed);
+        }
     }
 
     private void armNext(int copy) {
@@ -126,32 +141,66 @@ final class RacingCall<T> extends Work<T> {
         }
     }
 
-    /** Starts copy {@code copy}, which counts as running already, if the policy agrees. */
+    /** Starts copy {@code copy}, which counts as running already, if the policy agrees and nothing prevents it. */
     private void launchIfAllowed(int copy) {
-        if (race.mayStart(copy, context.time().nanos())) {
-            launch(copy);
-        } else {
+        boolean starts = false;
+        try {
+            if (race.mayStart(copy, context.time().nanos())) {
+                launch(copy);
+                starts = true;
+            }
+        } catch (Throwable thrown) {
+            context.faults().thrown(thrown);
+        }
+        if (!starts) {
             oneLessRuns();
         }
     }
 
+    /** Nobody hears of what is thrown here; so it ends the race, unless that has ended. */
     private void ended(int copy, long copyStartNanos, @Nullable T value, @Nullable Throwable thrown) {
-        Throwable error = thrown == null ? null : Failures.unwrap(thrown);
-        long nowNanos = context.time().nanos();
+        try {
+            judge(copy, copyStartNanos, value, thrown == null ? null : Failures.unwrap(thrown));
+        } catch (Throwable fault) {
+            if (decided.compareAndSet(false, true)) {
+                endAfterCancelling(copy, null, fault, copyStartNanos);
+            }
+        }
+    }
+
+    private void judge(int copy, long copyStartNanos, @Nullable T value, @Nullable Throwable error) {
+        long nowNanos = context.endNanos(copyStartNanos);
         if (isOver()) {
             discard(copy, value, error, nowNanos);
         } else if (race.accepts(value, error)) {
             if (decided.compareAndSet(false, true)) {
-                race.onWon(copy, nowNanos - copyStartNanos, nowNanos - startNanos, nowNanos);
-                T unwanted = cancelAll();
-                end(copy, value, error, nowNanos);
-                close(0, unwanted, nowNanos);
+                won(copy, nowNanos - copyStartNanos, nowNanos);
+                endAfterCancelling(copy, value, error, nowNanos);
             } else {
                 discard(copy, value, error, nowNanos);
             }
         } else {
             lost(copy, value, error, nowNanos);
         }
+    }
+
+    private void won(int copy, long latencyNanos, long nowNanos) {
+        try {
+            race.onWon(copy, latencyNanos, nowNanos - startNanos, nowNanos);
+        } catch (Throwable thrown) {
+            context.faults().thrown(thrown);
+        }
+    }
+
+    /** Whoever has decided the race ends it. */
+    private void endAfterCancelling(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
+        T unwanted = null;
+        try {
+            unwanted = cancelAll();
+        } finally {
+            end(copy, value, error, nowNanos);
+        }
+        close(0, unwanted, nowNanos);
     }
 
     private void lost(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
@@ -203,8 +252,7 @@ final class RacingCall<T> extends Work<T> {
         } finally {
             lock.unlock();
         }
-        cancelAll();
-        end(0, value, error, context.time().nanos());
+        endAfterCancelling(0, value, error, context.endNanos(startNanos));
     }
 
     private void end(int copy, @Nullable T value, @Nullable Throwable error, long nowNanos) {
@@ -258,9 +306,14 @@ final class RacingCall<T> extends Work<T> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         decided.set(true);
-        T unwanted = cancelAll();
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        close(0, unwanted, context.time().nanos());
+        T unwanted = null;
+        boolean cancelled;
+        try {
+            unwanted = cancelAll();
+        } finally {
+            cancelled = super.cancel(mayInterruptIfRunning);
+        }
+        close(0, unwanted, context.endNanos(startNanos));
         return cancelled;
     }
 

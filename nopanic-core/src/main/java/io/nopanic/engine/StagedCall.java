@@ -17,23 +17,19 @@ import org.jspecify.annotations.Nullable;
  * An asynchronous call on its way through a {@link Segment}: the promise that the caller holds, what the stages remember of this
  * call, and the loop that walks them.
  *
- * <p><b>It behaves like a thread.</b> Exactly one thread runs the loop at a time. Where a thread would block, the stage arranges to
- * be woken and {@linkplain #park parks}; {@link #unpark}, like that of {@link java.util.concurrent.locks.LockSupport}, may come from anywhere, at any
- * time, too often or too early: it makes the loop go on, or makes the next park return at once. So every stage looks again at
- * what it waits for after every wake-up, and late timers, late completions and cancellations need no bookkeeping: they are wake-ups that
- * find nothing changed. There is no recursion: a stage that completes at once is seen by the same loop, so a million immediate
+ * <p><b>It behaves like a thread.</b> Exactly one thread runs the loop at a time. Where a thread would block, the stage arranges to be woken and {@linkplain #park parks};
+ * {@link #unpark}, like that of {@link java.util.concurrent.locks.LockSupport}, may come from anywhere, at any time, too often or too early: it makes the loop go on, or
+ * makes the next park return at once. So every stage looks again at what it waits for after every wake-up, and late timers, late completions and cancellations need no
+ * bookkeeping: they are wake-ups that find nothing changed. There is no recursion: a stage that completes at once is seen by the same loop, so a million immediate
  * retries need no more stack than one.
  *
- * <p><b>Giving up.</b> When somebody else completes the promise (cancels it, say) the call is <em>abandoned</em>: waits end, the stage that the
- * guarded code returned is cancelled, no further attempt is made, and the loop walks out, settling every permit as the code really
- * ends.
+ * <p><b>Giving up.</b> When somebody else completes the promise (cancels it, say) the call is <em>abandoned</em>: waits end, the stage that the guarded code returned is
+ * cancelled, no further attempt is made, and the loop walks out, settling every permit as the code really ends.
  *
  * <table>
  * <caption>Who writes what</caption>
- * <tr><td>{@code state}</td><td>anyone, by compare-and-set; RUNNING to PARKED and NOTIFIED to RUNNING only the loop's owner; PARKED to RUNNING makes the
- * writer that</td></tr>
- * <tr><td>{@code abandoned}, {@code source}</td><td>volatile; each side writes its own, then reads the other's, so that at least one
- * sees both and cancels</td></tr>
+ * <tr><td>{@code state}</td><td>anyone, by compare-and-set; RUNNING to PARKED and NOTIFIED to RUNNING only the loop's owner; PARKED to RUNNING makes the writer that</td></tr>
+ * <tr><td>{@code abandoned}, {@code source}</td><td>volatile; each side writes its own, then reads the other's, so that at least one sees both and cancels</td></tr>
  * <tr><td>everything else</td><td>the loop's owner, handed on by {@code state}</td></tr>
  * </table>
  */
@@ -192,6 +188,14 @@ final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
         return nowNanos;
     }
 
+    /** The same when something ends; see {@link Context#endNanos}. */
+    long endNanos(long lastNanos) {
+        if (nowNanos == Context.UNREAD_NANOS) {
+            nowNanos = context.endNanos(lastNanos);
+        }
+        return nowNanos;
+    }
+
     /** The last reading of the clock, or {@link Context#UNREAD_NANOS} if there is none since the last wait or the guarded code. */
     long lastReadNanos() {
         return nowNanos;
@@ -238,10 +242,7 @@ final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
         timeHasPassed();
     }
 
-    /**
-     * Attaches to a stage and looks whether it has ended; if so, its result or error becomes this call's. If not, {@link #park} and look
-     * with {@link #hasArrived} when unparked.
-     */
+    /** Attaches to a stage and looks whether it has ended; if so, its result or error becomes this call's. If not, {@link #park} and look with {@link #hasArrived} when unparked. */
     boolean arrives(CompletionStage<?> stage) {
         if (Waits.isPlainFuture(stage)) {
             CompletableFuture<?> future = (CompletableFuture<?>) stage;

@@ -16,6 +16,8 @@ final class SubstitutionStage extends Stage {
     /** So that an exception which a user throws again and again does not grow with each time. */
     private static final int MAX_SUPPRESSED = 8;
 
+    private static final int START = 0;
+
     /** What a staged call notes while it waits to ask again. */
     private static final Object ASKING = new Object();
 
@@ -44,21 +46,19 @@ final class SubstitutionStage extends Stage {
     @Override
     @Nullable Object call(Callable<?> body, long nowNanos, long deadlineNanos) throws Exception {
         long startNanos = timeOnEntry(nowNanos);
+        long askedNanos = startNanos;
         Substitute before = substitution.before(startNanos, true);
         while (before instanceof Substitute.AskAgain again) {
             Object answer = awaitAnswer(again);
             startNanos = Context.UNREAD_NANOS;
-            before = answer instanceof Substitute given ? given : substitution.before(timeIfRead(), true);
+            askedNanos = timeIfRead();
+            before = answer instanceof Substitute given ? given : substitution.before(askedNanos, true);
         }
         Object token = null;
         if (before instanceof Substitute.Proceed proceed) {
             token = proceed.token();
         } else if (before instanceof Substitute.Refresh refresh) {
-            Waits.whenEnded(
-                    ThreadTask.start(
-                            () -> Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS)),
-                            substitution.executor()),
-                    (value, thrown) -> refreshed(refresh.token(), value, thrown));
+            refreshElsewhere(body, refresh.token(), askedNanos);
             return refresh.value();
         } else if (before != null) {
             return answer(before);
@@ -71,11 +71,25 @@ final class SubstitutionStage extends Stage {
         }
         Throwable error = Thrown.errorOf(outcome);
         if (error != null) {
-            Substitute after = substitution.after(token, context.time().nanos(), null, error);
+            Substitute after = substitution.after(token, context.endNanos(askedNanos), null, error);
             return after == null ? outcome : answerInstead(after, error);
         }
-        Substitute after = substitution.after(token, timeIfRead(), outcome, null);
+        long endNanos = readsTime ? context.endNanos(askedNanos) : Context.UNREAD_NANOS;
+        Substitute after = substitution.after(token, endNanos, outcome, null);
         return after == null ? outcome : answer(after);
+    }
+
+    private void refreshElsewhere(Callable<?> body, @Nullable Object token, long startNanos) {
+        try {
+            Waits.whenEnded(
+                    ThreadTask.start(
+                            () -> Thrown.resultOf(next.call(body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS)),
+                            substitution.executor()),
+                    (value, thrown) -> ended(token, startNanos, value, thrown));
+        } catch (Throwable notStarted) {
+            substitution.after(token, startNanos, null, notStarted);
+            throw notStarted;
+        }
     }
 
     private long timeIfRead() {
@@ -97,8 +111,9 @@ final class SubstitutionStage extends Stage {
         return again.signal().handle((substitute, thrown) -> substitute);
     }
 
-    private void refreshed(@Nullable Object token, @Nullable Object value, @Nullable Throwable thrown) {
-        substitution.after(token, context.time().nanos(), value, thrown == null ? null : Failures.unwrap(thrown));
+    /** A call in the background has ended. */
+    private void ended(@Nullable Object token, long startNanos, @Nullable Object value, @Nullable Throwable thrown) {
+        substitution.after(token, context.endNanos(startNanos), value, thrown == null ? null : Failures.unwrap(thrown));
     }
 
     private @Nullable Object answerInstead(Substitute after, Throwable replaced) throws Exception {
@@ -138,9 +153,23 @@ final class SubstitutionStage extends Stage {
 
     // ---------------- staged
 
+    /** The time that the policy was told before the call. */
+    @Override
+    int slots() {
+        return readsTime ? 1 : 0;
+    }
+
+    private long startNanos(StagedCall<?> call) {
+        return readsTime ? call.slot(START) : Context.UNREAD_NANOS;
+    }
+
     @Override
     Move down(StagedCall<?> call) {
-        return follow(call, substitution.before(readsTime ? call.nowNanos() : Context.UNREAD_NANOS, false));
+        if (!readsTime) {
+            return follow(call, substitution.before(Context.UNREAD_NANOS, false));
+        }
+        call.slot(START, call.nowNanos());
+        return follow(call, substitution.before(call.slot(START), false));
     }
 
     private Move follow(StagedCall<?> call, @Nullable Substitute before) {
@@ -148,11 +177,22 @@ final class SubstitutionStage extends Stage {
             return Move.DEEPER;
         }
         if (before instanceof Substitute.Proceed proceed) {
-            call.note(proceed.token());
+            try {
+                call.note(proceed.token());
+            } catch (Throwable noMemory) {
+                substitution.after(proceed.token(), startNanos(call), null, noMemory);
+                throw noMemory;
+            }
             return Move.DEEPER;
         }
         if (before instanceof Substitute.Refresh refresh) {
-            context.resumer().execute(() -> refresh(call.body, refresh.token()));
+            long startNanos = startNanos(call);
+            try {
+                context.resumer().execute(() -> refresh(call.body, refresh.token(), startNanos));
+            } catch (Throwable notStarted) {
+                substitution.after(refresh.token(), startNanos, null, notStarted);
+                throw notStarted;
+            }
             return call.succeed(refresh.value());
         }
         if (before instanceof Substitute.AskAgain again) {
@@ -171,22 +211,24 @@ final class SubstitutionStage extends Stage {
         return call.result instanceof Substitute given ? follow(call, given) : down(call);
     }
 
-    private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token) {
-        StagedCall<Object> background =
-                new StagedCall<>(context, rest, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
-        background.run();
-        Waits.whenEnded(background, (value, thrown) -> refreshed(token, value, thrown));
+    private void refresh(Supplier<? extends CompletionStage<?>> body, @Nullable Object token, long startNanos) {
+        try {
+            StagedCall<Object> background =
+                    new StagedCall<>(context, rest, body, Context.UNREAD_NANOS, Context.NO_DEADLINE_NANOS);
+            background.run();
+            Waits.whenEnded(background, (value, thrown) -> ended(token, startNanos, value, thrown));
+        } catch (Throwable notStarted) {
+            substitution.after(token, startNanos, null, notStarted);
+            throw notStarted;
+        }
     }
 
     @Override
     Move up(StagedCall<?> call) {
         Object token = call.note();
         call.note(null);
-        Substitute after = substitution.after(
-                token,
-                readsTime || call.error != null ? call.nowNanos() : Context.UNREAD_NANOS,
-                call.result,
-                call.error);
+        long nowNanos = readsTime || call.error != null ? call.endNanos(startNanos(call)) : Context.UNREAD_NANOS;
+        Substitute after = substitution.after(token, nowNanos, call.result, call.error);
         return after == null ? Move.OUT : compute(call, after, call.error);
     }
 

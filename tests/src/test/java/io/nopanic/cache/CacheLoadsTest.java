@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,34 @@ class CacheLoadsTest {
             }
             assertThat(loads).hasValue(1);
             time.advance(TTL);
+        }
+    }
+
+    @Test
+    void aClockThatThrowsAtTheEndOfALoadKeepsNobodyWaiting() throws Exception {
+        AtomicBoolean clockThrows = new AtomicBoolean();
+        Cache<String, String> fragile = Cache.<String, String>builder()
+                .ttl(TTL)
+                .time(time.time().withTicker(() -> {
+                    if (clockThrows.getAndSet(false)) {
+                        throw new IllegalStateException("no clock");
+                    }
+                    return time.nanos();
+                }))
+                .build();
+        String loaded = fragile.get("blocking", () -> {
+            clockThrows.set(true);
+            return "value";
+        });
+        assertThat(loaded).isEqualTo("value");
+        CompletableFuture<String> source = new CompletableFuture<>();
+        CompletableFuture<String> load = fragile.getAsync("staged", () -> source);
+        clockThrows.set(true);
+        source.complete("value");
+        assertThat(load).isCompletedWithValue("value");
+        for (String key : List.of("blocking", "staged")) {
+            assertThat(fragile.getAsync(key, () -> CompletableFuture.completedFuture("another")))
+                    .isDone();
         }
     }
 

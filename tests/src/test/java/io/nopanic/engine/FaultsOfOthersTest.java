@@ -224,6 +224,15 @@ class FaultsOfOthersTest {
         assertThat(bulkhead.available()).isEqualTo(1);
     }
 
+    @Test
+    void aRefreshThatCannotBeHandedOverHasEnded() throws Exception {
+        Stubs.Instead instead =
+                new Stubs.Instead(() -> new Substitute.Refresh("stale", "load"), (result, error) -> null);
+        Pipeline pipeline = pipeline(instead);
+        FragileThread.run(1, () -> pipeline.callAsync(CompletableFuture::new));
+        assertThat(instead.tokens).containsExactly("load");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void aThreadThatFailedWhileItHandedOverHandsOverWhatComesLater(int failingLookUp) throws Exception {
