@@ -2,6 +2,7 @@ package io.nopanic.stress.interleavings;
 
 import io.nopanic.stress.Verdict;
 import java.io.PrintStream;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,6 +17,8 @@ import org.openjdk.jcstress.infra.runners.TestList;
 
 /** Says in a few lines per test what was asked, how often each outcome was seen, and whether that is as it must be. */
 final class Report {
+
+    private static final Set<Status> THROWN = EnumSet.of(Status.TEST_ERROR, Status.CHECK_TEST_ERROR);
 
     private final PrintStream out;
     private int passed;
@@ -64,14 +67,11 @@ final class Report {
         }
     }
 
-    /**
-     * A fault is an outcome that must not be, and an exception in an actor. A test that did not end, or whose actors already fail one after the other,
-     * says nothing about what happens when they meet.
-     */
+    /** A fault is an outcome that must not be, and an exception in an actor, also in one that runs alone. A test that did not end says nothing. */
     private static Verdict verdict(TestInfo info, Set<String> outcomes, List<TestResult> runs) {
         boolean allowed =
                 outcomes.stream().allMatch(outcome -> expectation(info, outcome).expect() == Expect.ACCEPTABLE);
-        if (!allowed || runs.stream().anyMatch(run -> run.status() == Status.TEST_ERROR)) {
+        if (!allowed || runs.stream().anyMatch(run -> THROWN.contains(run.status()))) {
             return Verdict.FAULT;
         }
         boolean ran = !outcomes.isEmpty() && runs.stream().allMatch(run -> run.status() == Status.NORMAL);

@@ -34,9 +34,13 @@ class ReportTest {
     }
 
     @Test
+    void soIsOneInTheFirstTryBeforeTheTest() {
+        assertThat(verdict(new TestResult(Status.CHECK_TEST_ERROR))).isEqualTo(Verdict.FAULT);
+    }
+
+    @Test
     void aTestThatDidNotRunOrNotEndIsNotJudged() {
-        for (Status status : List.of(
-                Status.NORMAL, Status.TIMEOUT_ERROR, Status.CHECK_TEST_ERROR, Status.API_MISMATCH, Status.VM_ERROR)) {
+        for (Status status : List.of(Status.NORMAL, Status.TIMEOUT_ERROR, Status.API_MISMATCH, Status.VM_ERROR)) {
             assertThat(verdict(new TestResult(status))).isEqualTo(Verdict.UNJUDGED);
         }
     }
