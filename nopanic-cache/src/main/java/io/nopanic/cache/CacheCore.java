@@ -165,8 +165,11 @@ final class CacheCore<K> {
         try {
             return lead(mine, nowNanos);
         } catch (Throwable thrown) {
-            loads.remove(mine.key, mine);
-            mine.signal.complete(null);
+            try {
+                loads.remove(mine.key, mine);
+            } finally {
+                mine.signal.complete(null);
+            }
             throw thrown;
         }
     }

@@ -134,6 +134,7 @@ final class AdmissionStage extends Stage {
         if (entry instanceof Entry.Refused refused) {
             return call.fail(refused.reason());
         }
+        call.slot(START, nowNanos);
         call.pending = entry;
         return resume(call);
     }
@@ -145,7 +146,7 @@ final class AdmissionStage extends Stage {
             return wait(call, place);
         } catch (Throwable cutShort) {
             call.pending = null;
-            Waits.wake(place.leave(context.endNanos(call.lastReadNanos())));
+            Waits.wake(place.leave(context.endNanos(call.slot(START))));
             throw cutShort;
         }
     }

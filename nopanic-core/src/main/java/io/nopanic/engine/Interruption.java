@@ -48,6 +48,10 @@ final class Interruption {
         return true;
     }
 
+    boolean isOf(Thread thread) {
+        return worker == thread;
+    }
+
     boolean isDone() {
         return state.get() == DONE;
     }

@@ -43,11 +43,17 @@ final class ThreadTask<T> extends Work<T> implements Runnable {
         try {
             executor.execute(task);
         } catch (Throwable refused) {
-            if (STAND.compareAndSet(task, NOT_BEGUN, DROPPED)) {
+            if (STAND.compareAndSet(task, NOT_BEGUN, DROPPED) || task.ranHere()) {
                 task.completeExceptionally(refused);
             }
         }
         return task;
+    }
+
+    /** Whether it was run by the thread that asks. If it could not even end there, nobody else ends it. */
+    private boolean ranHere() {
+        Interruption running = interruption;
+        return running != null && running.isOf(Thread.currentThread());
     }
 
     @Override

@@ -26,12 +26,13 @@ class FaultyClockTest {
 
     private final VirtualTime time = VirtualTime.create();
     private final AtomicBoolean clockThrows = new AtomicBoolean();
+    private final AtomicBoolean clockIsBroken = new AtomicBoolean();
     private final Gate outer = new Gate();
     private final Gate inner = new Gate();
 
-    /** Throws once after each time that it is told to. */
+    /** Throws once after each time that it is told to, or for good. */
     private final Time fragile = time.time().withTicker(() -> {
-        if (clockThrows.getAndSet(false)) {
+        if (clockThrows.getAndSet(false) || clockIsBroken.get()) {
             throw new IllegalStateException("no clock");
         }
         return time.nanos();
@@ -86,6 +87,20 @@ class FaultyClockTest {
     void permitsOfACallByHandComeBack() throws Exception {
         Permit permit = pipeline(fragile, outer, inner).admit();
         assertThat(permit.succeeded(failingTheClock())).isTrue();
+        assertAllIsBack();
+    }
+
+    @Test
+    void aCallThatWaitsLeavesAtTheTimeThatWasReadLast() {
+        time.advance(Duration.ofMillis(5));
+        inner.setting = Gate.Setting.WAIT;
+        CompletableFuture<String> call =
+                pipeline(fragile, outer, inner).callAsync(() -> CompletableFuture.completedFuture("value"));
+        clockIsBroken.set(true);
+        inner.waiting.wake();
+        assertThat(call).isCompletedExceptionally();
+        assertThat(inner.left).hasValue(1);
+        assertThat(inner.leftNanos).isEqualTo(time.nanos());
         assertAllIsBack();
     }
 

@@ -59,6 +59,7 @@ final class Stubs {
         volatile Setting setting = Setting.OPEN;
         final AtomicInteger held = new AtomicInteger();
         final AtomicInteger left = new AtomicInteger();
+        volatile long leftNanos;
         final List<String> endings = new ArrayList<>();
         volatile Waiter waiting;
 
@@ -123,6 +124,7 @@ final class Stubs {
                 @Override
                 public Waiter leave(long nowNanos) {
                     left.incrementAndGet();
+                    leftNanos = nowNanos;
                     return null;
                 }
             };
