@@ -1,8 +1,8 @@
 package io.nopanic.bulkhead;
 
 import io.nopanic.spi.Waiter;
+import io.nopanic.threads.Queue;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitQueue {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final LinkedHashSet<Ticket> waiting = new LinkedHashSet<>();
+    private final Queue<Ticket> waiting = new Queue<>();
     private final Permits permits;
     private volatile int length;
     private volatile int maxLength;
@@ -71,7 +71,7 @@ final class WaitQueue {
     }
 
     /** A caller's place in the queue. */
-    static class Ticket {
+    static class Ticket extends Queue.Link<Ticket> {
 
         private static final int WAITING = 0;
         private static final int GRANTED = 1;
@@ -213,13 +213,11 @@ final class WaitQueue {
     }
 
     private @Nullable Waiter grantToFirst() {
-        if (waiting.isEmpty() || permits.free() <= 0) {
+        Ticket first = waiting.first();
+        if (first == null || !permits.takeSpare()) {
             return null;
         }
-        // There may be no memory for finding out who it is, so the permit is taken last.
-        Ticket first = waiting.iterator().next();
         remove(first);
-        permits.takeSpare();
         first.state.set(Ticket.GRANTED);
         return first.waiter;
     }

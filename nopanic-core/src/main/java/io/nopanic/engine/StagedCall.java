@@ -285,7 +285,7 @@ final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
         goOn(true);
     }
 
-    /** If that fails, for lack of stack or memory, the call is parked as before, for another wake-up to move it. */
+    /** If that fails, for lack of stack or memory, the call is parked as before, for another wake-up to move it. Who wakes it need not know. */
     private void goOn(boolean here) {
         boolean owns = notified();
         while (owns) {
@@ -299,7 +299,7 @@ final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
             } catch (Throwable thrown) {
                 owns = wasCutShort();
                 if (!owns) {
-                    throw thrown;
+                    context.faults().thrown(thrown);
                 }
             }
         }

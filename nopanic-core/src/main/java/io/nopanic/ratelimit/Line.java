@@ -3,6 +3,7 @@ package io.nopanic.ratelimit;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
 import io.nopanic.spi.Waiter;
+import io.nopanic.threads.Queue;
 import io.nopanic.time.Nanos;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +41,7 @@ final class Line {
     private final long maxWaitNanos;
     private final int maxQueued;
 
-    private @Nullable Place first;
-    private @Nullable Place last;
-    private int queued;
+    private final Queue<Place> queue = new Queue<>();
     private long queuedPermits;
     private List<Waiter> toWake = List.of();
 
@@ -65,7 +64,7 @@ final class Line {
             return waitNanos == 0;
         }
         boolean[] taken = {false};
-        wake(locked(nowNanos, null, () -> taken[0] = first == null && meter.take(permits, nowNanos)));
+        wake(locked(nowNanos, null, () -> taken[0] = queue.isEmpty() && meter.take(permits, nowNanos)));
         return taken[0];
     }
 
@@ -93,7 +92,7 @@ final class Line {
         }
         lock.lock();
         try {
-            return first == null ? meter.takeOrWaitNanos(permits, nowNanos) : Meter.UNKNOWN;
+            return queue.isEmpty() ? meter.takeOrWaitNanos(permits, nowNanos) : Meter.UNKNOWN;
         } finally {
             lock.unlock();
         }
@@ -102,26 +101,24 @@ final class Line {
     private Entry join(Place place) {
         long nowNanos = place.request.nowNanos();
         Entry[] answer = {ADMITTED};
-        wake(locked(nowNanos, null, () -> answer[0] = joinLocked(place, nowNanos)));
-        if (answer[0] == place) {
-            tellOrLeave(place, nowNanos);
-        } else if (answer[0] instanceof Entry.Refused) {
-            teller.refused(nowNanos, place.retryAfterNanos);
+        try {
+            wake(locked(nowNanos, null, () -> answer[0] = joinLocked(place, nowNanos)));
+            if (answer[0] == place) {
+                teller.waits(nowNanos, place.expectedNanos);
+            } else if (answer[0] instanceof Entry.Refused) {
+                teller.refused(nowNanos, place.retryAfterNanos);
+            }
+        } catch (Throwable thrown) {
+            if (answer[0] == place) {
+                wake(leave(place, nowNanos));
+            }
+            throw thrown;
         }
         return answer[0];
     }
 
-    private void tellOrLeave(Place place, long nowNanos) {
-        try {
-            teller.waits(nowNanos, place.expectedNanos);
-        } catch (Throwable thrown) {
-            wake(leave(place, nowNanos));
-            throw thrown;
-        }
-    }
-
     private Entry joinLocked(Place place, long nowNanos) {
-        if (first == null && meter.take(place.permits, nowNanos)) {
+        if (queue.isEmpty() && meter.take(place.permits, nowNanos)) {
             return ADMITTED;
         }
         long waitNanos = meter.waitNanos(queuedPermits + place.permits, nowNanos);
@@ -129,7 +126,7 @@ final class Line {
             place.refuse(Refusal.IMPOSSIBLE, Meter.UNKNOWN);
         } else if (waitNanos > place.remainingNanos(nowNanos)) {
             place.refuse(Refusal.RATE, waitNanos);
-        } else if (queued >= maxQueued) {
+        } else if (queue.size() >= maxQueued) {
             place.refuse(Refusal.QUEUE, waitNanos);
         } else {
             place.expectedNanos = waitNanos;
@@ -160,7 +157,7 @@ final class Line {
 
     /** For how long one who waits has no reason to ask. Others than the first need not know when their turn is: they are woken. */
     private long waitNanos(Place place, long nowNanos) {
-        if (place == first) {
+        if (place == queue.first()) {
             return Math.max(1, meter.waitNanos(place.permits, nowNanos));
         }
         long leftNanos = place.asksAgainNanos - nowNanos;
@@ -192,7 +189,7 @@ final class Line {
     /** How many permits a call that comes now could have at once. */
     int available(long nowNanos) {
         int[] there = {0};
-        wake(locked(nowNanos, null, () -> there[0] = first == null ? meter.available(nowNanos) : 0));
+        wake(locked(nowNanos, null, () -> there[0] = queue.isEmpty() ? meter.available(nowNanos) : 0));
         return there[0];
     }
 
@@ -200,7 +197,7 @@ final class Line {
     int queued() {
         lock.lock();
         try {
-            return queued;
+            return queue.size();
         } finally {
             lock.unlock();
         }
@@ -218,16 +215,16 @@ final class Line {
     /** Refuses everybody who can no longer get permits in time. Only within a {@link #change}. */
     void reconsider(long nowNanos) {
         long permitsAhead = 0;
-        Place next = first;
+        Place next = queue.first();
         while (next != null) {
             Place place = next;
-            next = place.behind;
+            next = queue.behind(place);
             long waitNanos = meter.waitNanos(permitsAhead + place.permits, nowNanos);
             boolean impossible = place.permits > meter.burst();
             if (impossible || waitNanos > place.remainingNanos(nowNanos)) {
+                toWake.add(place.request.waiter());
                 remove(place);
                 place.refuse(impossible ? Refusal.IMPOSSIBLE : Refusal.RATE, impossible ? Meter.UNKNOWN : waitNanos);
-                toWake.add(place.request.waiter());
             } else {
                 permitsAhead += place.permits;
             }
@@ -250,6 +247,7 @@ final class Line {
      */
     private @Nullable Waiter locked(long nowNanos, @Nullable Place asking, Runnable step) {
         List<Waiter> woken = new ArrayList<>(2);
+        Waiter all = () -> woken.forEach(Waiter::wake);
         boolean done = false;
         lock.lock();
         try {
@@ -258,25 +256,25 @@ final class Line {
             letIn(nowNanos, asking);
             step.run();
             rouseFirst(nowNanos);
-            if (first == null) {
+            if (queue.isEmpty()) {
                 meter.open();
             }
             done = true;
         } finally {
             lock.unlock();
             if (!done) {
-                woken.forEach(Waiter::wake);
+                all.wake();
             }
         }
         return switch (woken.size()) {
             case 0 -> null;
             case 1 -> woken.get(0);
-            default -> () -> woken.forEach(Waiter::wake);
+            default -> all;
         };
     }
 
     private void letIn(long nowNanos, @Nullable Place asking) {
-        Place place = first;
+        Place place = queue.first();
         while (place != null && meter.take(place.permits, nowNanos)) {
             if (place != asking) {
                 toWake.add(place.request.waiter());
@@ -285,51 +283,29 @@ final class Line {
             place.state = Place.State.ADMITTED;
             place.mark = meter.mark();
             place.version = meter.version();
-            place = first;
+            place = queue.first();
         }
     }
 
     private void rouseFirst(long nowNanos) {
-        Place place = first;
+        Place place = queue.first();
         if (place == null) {
             return;
         }
         long dueNanos = nowNanos + meter.waitNanos(place.permits, nowNanos);
         if (place.asksAgainNanos - dueNanos > 0) {
-            place.asksAgainNanos = nowNanos;
             toWake.add(place.request.waiter());
+            place.asksAgainNanos = nowNanos;
         }
     }
 
     private void append(Place place) {
-        Place before = last;
-        place.ahead = before;
-        if (before == null) {
-            first = place;
-        } else {
-            before.behind = place;
-        }
-        last = place;
-        queued++;
+        queue.add(place);
         queuedPermits += place.permits;
     }
 
     private void remove(Place place) {
-        Place ahead = place.ahead;
-        Place behind = place.behind;
-        if (ahead == null) {
-            first = behind;
-        } else {
-            ahead.behind = behind;
-        }
-        if (behind == null) {
-            last = ahead;
-        } else {
-            behind.ahead = ahead;
-        }
-        place.ahead = null;
-        place.behind = null;
-        queued--;
+        queue.remove(place);
         queuedPermits -= place.permits;
     }
 }

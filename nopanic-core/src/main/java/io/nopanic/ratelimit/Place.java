@@ -4,10 +4,11 @@ import io.nopanic.outcome.RejectedException;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
 import io.nopanic.spi.Waiter;
+import io.nopanic.threads.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** A call's place in a {@link Line}. Everything that is not final is guarded by the line's lock. */
-final class Place implements Entry.Waiting {
+final class Place extends Queue.Link<Place> implements Entry.Waiting {
 
     /** What has become of the call. */
     enum State {
@@ -27,10 +28,6 @@ final class Place implements Entry.Waiting {
     private final long limitNanos;
 
     State state = State.WAITING;
-
-    @Nullable Place ahead;
-
-    @Nullable Place behind;
 
     /** How long the wait was to be when it began. */
     long expectedNanos;

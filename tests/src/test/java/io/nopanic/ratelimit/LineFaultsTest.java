@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.nopanic.events.Events;
 import io.nopanic.spi.Entry;
 import io.nopanic.spi.EntryRequest;
+import io.nopanic.spi.Waiter;
 import io.nopanic.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +127,26 @@ class LineFaultsTest {
             assertThatThrownBy(() -> limiter.enter(request(time.nanos(), woken)))
                     .isInstanceOf(IllegalStateException.class);
         }
+        assertThat(limiter.queued()).isZero();
+    }
+
+    @Test
+    void whoLeftWithAnErrorThatAnotherOnesWakeUpMadeIsNotInLine() {
+        Duration period = Duration.ofSeconds(1);
+        VirtualTime time = VirtualTime.create();
+        RateLimiter limiter = RateLimiter.builder()
+                .rate(1, period)
+                .maxWait(Duration.ofSeconds(10))
+                .time(time.time())
+                .build();
+        assertThat(limiter.tryTake()).isTrue();
+        Waiter fragile = () -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+        limiter.enter(new EntryRequest("pipeline", time.nanos(), Long.MAX_VALUE, fragile));
+        time.advance(period);
+        AtomicInteger woken = new AtomicInteger();
+        assertThatThrownBy(() -> limiter.enter(request(time.nanos(), woken))).isInstanceOf(OutOfMemoryError.class);
         assertThat(limiter.queued()).isZero();
     }
 }
