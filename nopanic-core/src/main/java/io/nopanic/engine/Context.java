@@ -54,6 +54,11 @@ record Context(String pipeline, Time time, Resumer resumer, ReportedOnce faults)
         }
     }
 
+    /** The time given, or, if that was not read yet, that at which something ends. */
+    long endIfUnread(long nowNanos, long lastNanos) {
+        return nowNanos == UNREAD_NANOS ? endNanos(lastNanos) : nowNanos;
+    }
+
     /** The time given, or, if that was not read yet, the clock's. */
     long readIfUnread(long nowNanos) {
         return nowNanos == UNREAD_NANOS ? time.nanos() : nowNanos;

@@ -118,10 +118,7 @@ public final class HeldPermits {
         AdmissionStage stage = stage(i);
         long permit = slots[segment.slotOffsets[i] + AdmissionStage.PERMIT];
         long startNanos = slots[segment.slotOffsets[i] + AdmissionStage.START];
-        long readNanos = endNanos;
-        if (stage.readsTimeOnSettle && readNanos == Context.UNREAD_NANOS) {
-            readNanos = stage.context.endNanos(startNanos);
-        }
+        long readNanos = stage.readsTimeOnSettle ? stage.context.endIfUnread(endNanos, startNanos) : endNanos;
         long nowNanos = readNanos == Context.UNREAD_NANOS ? startNanos : readNanos;
         try {
             Waits.wake(stage.admission.settle(permit, startNanos, nowNanos, result, error));

@@ -190,9 +190,7 @@ final class StagedCall<T> extends Work<T> implements Resumer.Resumable, Waiter {
 
     /** The same when something ends; see {@link Context#endNanos}. */
     long endNanos(long lastNanos) {
-        if (nowNanos == Context.UNREAD_NANOS) {
-            nowNanos = context.endNanos(lastNanos);
-        }
+        nowNanos = context.endIfUnread(nowNanos, lastNanos);
         return nowNanos;
     }
 

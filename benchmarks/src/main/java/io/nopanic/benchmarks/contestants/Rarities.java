@@ -49,14 +49,14 @@ final class Rarities {
                 new Contestant(Group.LIMITER_STRICT_EMPTY, NAME, () -> Nopanic.asking(strictEmpty())),
                 new Contestant(Group.LIMITER_STRICT_EMPTY, NAME + EXCEPTION, () -> Nopanic.guard(strictEmpty())),
                 new Contestant(
-                        Group.LIMITER_STRICT_EMPTY, ROLLING + EXCEPTION, () -> emptied(rolling(1, Settings.OPEN))),
+                        Group.LIMITER_STRICT_EMPTY, ROLLING + EXCEPTION, () -> Emptied.of(rolling(1, Settings.OPEN))),
                 new Contestant(Group.LIMITER_ADAPTIVE, NAME, () -> Nopanic.guard(adaptive(Clocks.exact()))),
                 new Contestant(Group.LIMITER_ADAPTIVE, COARSE, () -> Nopanic.guard(adaptive(Clocks.coarse()))),
                 new Contestant(Group.LIMITER_ADAPTIVE, AT_MOST, () -> Nopanic.guard(atMost(Clocks.exact()))),
                 new Contestant(Group.LIMITER_ADAPTIVE, AT_MOST_COARSE, () -> Nopanic.guard(atMost(Clocks.coarse()))),
                 new Contestant(Group.LIMITER_ADAPTIVE_FAILING, NAME, () -> Nopanic.guard(lowered(Clocks.exact()))),
                 new Contestant(Group.LIMITER_ADAPTIVE_FAILING, COARSE, () -> Nopanic.guard(lowered(Clocks.coarse()))),
-                new Contestant(Group.LIMITER_ADAPTIVE_EMPTY, NAME, () -> emptied(Nopanic.guard(single()))),
+                new Contestant(Group.LIMITER_ADAPTIVE_EMPTY, NAME, () -> Emptied.of(Nopanic.guard(single()))),
                 new Contestant(Group.LIMITER_ADAPTIVE_EMPTY, Nopanic.FRAMEWORK, Rarities::singleAsked),
                 new Contestant(Group.HEDGE, NAME, Rarities::hedge),
                 new Contestant(Group.HEDGE, HAND_OVER, Rarities::handOver),
@@ -123,15 +123,6 @@ final class Rarities {
         return limiter;
     }
 
-    private static Guard emptied(Guard guard) {
-        try {
-            guard.call(() -> Work.ANSWER);
-        } catch (Exception e) {
-            throw new IllegalStateException("a new limiter has no permit", e);
-        }
-        return guard;
-    }
-
     /**
      * Its limit is a rate, where that of concurrency-limits is a number of calls at once: nobody else adapts a rate. It adds a tenth of a permit per call to a tenth of
      * the highest rate, so that it does not get there while it is measured.
@@ -172,7 +163,7 @@ final class Rarities {
 
     private static Guard singleAsked() {
         AdaptiveRateLimiter limiter = single();
-        var unused = emptied(Nopanic.guard(limiter));
+        var unused = Emptied.of(Nopanic.guard(limiter));
         return Nopanic.asking(limiter, Clocks.exact());
     }
 

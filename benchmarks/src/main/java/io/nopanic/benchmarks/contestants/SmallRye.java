@@ -24,7 +24,8 @@ final class SmallRye {
                 new Contestant(Group.RETRY_FAILING, NAME, () -> guard(retryAtOnce(blocking()))),
                 new Contestant(Group.LIMITER, NAME, () -> guard(limiter(blocking(), Settings.PLENTY))),
                 new Contestant(Group.LIMITER_FAILING, NAME, () -> guard(limiter(blocking(), Settings.PLENTY))),
-                new Contestant(Group.LIMITER_EMPTY, NAME + ", exception", SmallRye::empty),
+                new Contestant(
+                        Group.LIMITER_EMPTY, NAME + ", exception", () -> Emptied.of(guard(limiter(blocking(), 1)))),
                 new Contestant(Group.BULKHEAD, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FAILING, NAME, () -> guard(bulkhead(blocking(), Settings.CONCURRENT))),
                 new Contestant(Group.BULKHEAD_FULL, NAME, () -> Occupied.of(guard(bulkhead(blocking(), 1)))),
@@ -137,15 +138,5 @@ final class SmallRye {
 
     private static StagedGuard staged(TypedGuard.Builder<CompletionStage<Object>> retry) {
         return four(retry).build()::get;
-    }
-
-    private static Guard empty() {
-        Guard guard = guard(limiter(blocking(), 1));
-        try {
-            guard.call(() -> Work.ANSWER);
-        } catch (Exception e) {
-            throw new IllegalStateException("a new limiter has no permit", e);
-        }
-        return guard;
     }
 }
